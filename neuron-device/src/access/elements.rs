@@ -1,0 +1,182 @@
+//! Access by flat logical index: any rank, any layout.
+
+use core::panic::Location;
+
+use super::tensor::{Role, Tensor};
+use crate::core::cursor::Cursor;
+use crate::core::q7::Q7;
+use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
+use crate::words::element::Element;
+use crate::words::error::{Result, Site, Sizes};
+
+/// Where the element with a flat index is.
+#[derive(Clone, Copy, Debug)]
+struct Row<'a> {
+    tensor: &'a Tensor,
+    base: u64,
+    numel: u64,
+    contiguous: bool,
+}
+
+impl<'a> Row<'a> {
+    fn new(tensor: &'a Tensor) -> Self {
+        Self {
+            tensor,
+            base: tensor.address(tensor.layout().offset()),
+            numel: tensor.numel(),
+            contiguous: tensor.is_contiguous(),
+        }
+    }
+
+    #[inline(always)]
+    fn locate<T: Element>(&self, index: u64) -> Option<u64> {
+        if index >= self.numel {
+            None
+        } else if self.contiguous {
+            Some(self.base.wrapping_add(index.wrapping_mul(size_of::<T>() as u64)))
+        } else {
+            Some(self.tensor.address(self.tensor.layout().offset_of_flat(index)))
+        }
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Site) {
+    q7.fault(&Fault::OutOfBounds(OutOfBounds {
+        access,
+        argument: tensor.name(),
+        dtype: tensor.dtype(),
+        sizes: Sizes::new(tensor.sizes()),
+        index: Index::Flat(index),
+        verdict: Verdict::PastTheEnd,
+        site,
+    }));
+}
+
+/// Reads a tensor by flat logical index; see [`Tensor::elements`].
+#[derive(Clone, Copy, Debug)]
+pub struct Elements<'a, T> {
+    row: Row<'a>,
+    reads: Cursor<'a>,
+    element: core::marker::PhantomData<T>,
+}
+
+/// Reads and writes a tensor by flat logical index; see [`Tensor::elements_mut`].
+#[derive(Debug)]
+pub struct ElementsMut<'a, T> {
+    row: Row<'a>,
+    reads: Cursor<'a>,
+    writes: Cursor<'a>,
+    element: core::marker::PhantomData<T>,
+}
+
+impl Tensor {
+    /// Read access by row-major index `0..numel`, whatever the rank and the strides.
+    ///
+    /// # Errors
+    /// The dtype is not `T`'s, or the tensor belongs to another launch.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let mut t = q7.empty(Dtype::I32, &[2, 3])?;
+    ///     let cells = t.elements_mut::<i32>(q7)?;
+    ///     for i in 0..cells.numel() {
+    ///         cells.set(i, i as i32);
+    ///     }
+    ///     let columns = t.transpose(0, 1)?;
+    ///     assert_eq!(columns.elements::<i32>(q7)?.get(1), 3);
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub fn elements<'a, T: Element>(&'a self, q7: &'a Q7) -> Result<Elements<'a, T>> {
+        self.open::<T>(q7, Access::Read, Location::caller())?;
+        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
+        Ok(Elements { row: Row::new(self), reads, element: core::marker::PhantomData })
+    }
+
+    /// Read and write access by row-major index; see [`elements`](Self::elements).
+    ///
+    /// # Errors
+    /// As `elements`; and the tensor is an input, or a view or clone of one.
+    #[track_caller]
+    pub fn elements_mut<'a, T: Element>(&'a mut self, q7: &'a Q7) -> Result<ElementsMut<'a, T>> {
+        self.elements_mut_from(q7, Location::caller())
+    }
+
+    /// As [`elements_mut`](Self::elements_mut), on behalf of the line `site`.
+    #[track_caller]
+    pub(crate) fn elements_mut_from<'a, T: Element>(&'a mut self, q7: &'a Q7, site: Site) -> Result<ElementsMut<'a, T>> {
+        self.open::<T>(q7, Access::Write, site)?;
+        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
+        let writes = q7.cursor(Access::Write, self.dtype().size(), self.role() == Role::Scratch);
+        Ok(ElementsMut { row: Row::new(self), reads, writes, element: core::marker::PhantomData })
+    }
+}
+
+macro_rules! row_methods {
+    ($elements:ident) => {
+        impl<T: Element> $elements<'_, T> {
+            /// The element with this index. Outside the tensor: a fault, and [`Element::POISON`].
+            #[inline(always)]
+            #[track_caller]
+            pub fn get(&self, index: u64) -> T {
+                self.get_from(index, Location::caller())
+            }
+
+            #[inline(always)]
+            pub(crate) fn get_from(&self, index: u64, site: Site) -> T {
+                match self.row.locate::<T>(index) {
+                    Some(addr) => self.reads.load(addr, site),
+                    None => {
+                        out_of_bounds(self.reads.q7(), self.row.tensor, Access::Read, index, site);
+                        T::POISON
+                    }
+                }
+            }
+
+            /// Number of elements.
+            #[inline(always)]
+            pub const fn numel(&self) -> u64 {
+                self.row.numel
+            }
+
+            /// Size of dimension `dim` of the tensor.
+            ///
+            /// # Panics
+            /// If there is no such dimension.
+            #[track_caller]
+            pub fn size(&self, dim: usize) -> u32 {
+                self.row.tensor.size(dim)
+            }
+
+            /// Number of dimensions of the tensor.
+            pub const fn dim(&self) -> usize {
+                self.row.tensor.dim()
+            }
+        }
+    };
+}
+row_methods!(Elements);
+row_methods!(ElementsMut);
+
+impl<T: Element> ElementsMut<'_, T> {
+    /// Write the element with this index. Outside the tensor: a fault, and nothing is written.
+    #[inline(always)]
+    #[track_caller]
+    pub fn set(&self, index: u64, value: T) {
+        self.set_from(index, value, Location::caller());
+    }
+
+    #[inline(always)]
+    pub(crate) fn set_from(&self, index: u64, value: T, site: Site) {
+        match self.row.locate::<T>(index) {
+            Some(addr) => self.writes.store(addr, value, site),
+            None => out_of_bounds(self.writes.q7(), self.row.tensor, Access::Write, index, site),
+        }
+    }
+}

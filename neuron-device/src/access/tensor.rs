@@ -1,0 +1,211 @@
+//! [`Tensor`]: a description of where a tensor's elements are.
+
+use crate::core::q7::Q7;
+use crate::port::fault::Access;
+use crate::words::addr::HbmAddr;
+use crate::words::dtype::Dtype;
+use crate::words::element::Element;
+use crate::words::error::{Error, ErrorKind, Result, Site, Sizes};
+use crate::words::layout::{Layout, LayoutError};
+use crate::words::record::ParsedRecord;
+use crate::words::spec::TensorSpec;
+
+/// What a tensor is to the launch; views and clones inherit it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// An argument: read only.
+    Input,
+    /// The launch's output.
+    Destination,
+    /// Made by this core, on its own scratch.
+    Scratch,
+}
+
+/// A tensor in HBM, as a kernel is handed it: address, dtype, layout, and the name it has in the kernel's signature.
+///
+/// Holding one proves nothing and gives no access: that takes the core too, as in `x.elements::<f32>(q7)?`. It is
+/// good for the launch it belongs to; kept longer, it is refused.
+///
+/// ```
+/// use neuron_device::{prelude::*, FlatPlatform};
+/// let mut memory = [0; 64];
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+///     let t = q7.empty(Dtype::F32, &[2, 3])?;
+///     assert_eq!((t.sizes(), t.numel(), t.dtype()), (&[2, 3][..], 6, Dtype::F32));
+///     let columns = t.transpose(0, 1)?;
+///     assert_eq!((columns.sizes(), columns.is_contiguous()), (&[3, 2][..], false));
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// ```
+#[derive(Clone, Debug)]
+pub struct Tensor {
+    storage: HbmAddr,
+    dtype: Dtype,
+    layout: Layout,
+    name: &'static str,
+    stamp: u64,
+    role: Role,
+}
+
+impl Tensor {
+    pub(crate) fn new(parsed: &ParsedRecord, name: &'static str, stamp: u64, role: Role) -> Self {
+        let ParsedRecord { storage, dtype, layout, .. } = *parsed;
+        Self { storage, dtype, layout, name, stamp, role }
+    }
+
+    /// Its name in the kernel's signature; `"scratch"` for a tensor the kernel made.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Element type.
+    pub const fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Sizes, strides and offset.
+    pub const fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Size of each dimension.
+    pub fn sizes(&self) -> &[u32] {
+        self.layout.sizes()
+    }
+
+    /// Stride of each dimension, in elements.
+    pub fn strides(&self) -> &[u64] {
+        self.layout.strides()
+    }
+
+    /// Size of dimension `dim`.
+    ///
+    /// # Panics
+    /// If there is no such dimension.
+    #[track_caller]
+    pub fn size(&self, dim: usize) -> u32 {
+        match self.sizes().get(dim) {
+            Some(&size) => size,
+            None => panic!("`{}` has no dimension {dim}: its sizes are {:?}", self.name, self.sizes()),
+        }
+    }
+
+    /// Number of dimensions.
+    pub const fn dim(&self) -> usize {
+        self.layout.rank()
+    }
+
+    /// Number of elements: the product of the sizes, 1 without dimensions.
+    pub const fn numel(&self) -> u64 {
+        self.layout.numel()
+    }
+
+    /// Do the elements lie one after the other in row-major order (torch's rule)?
+    pub fn is_contiguous(&self) -> bool {
+        self.layout.is_contiguous()
+    }
+
+    /// Where the storage begins; element 0 is [`layout().offset()`](Layout::offset) elements further.
+    pub const fn storage(&self) -> HbmAddr {
+        self.storage
+    }
+
+    /// May this tensor be written? Inputs, and views and clones of inputs, may not.
+    pub fn is_writable(&self) -> bool {
+        self.role != Role::Input
+    }
+
+    /// Dtype and sizes.
+    ///
+    /// # Errors
+    /// A view of more elements than 64 bits count, by stride 0.
+    #[track_caller]
+    pub fn spec(&self) -> Result<TensorSpec> {
+        TensorSpec::new(self.dtype, self.sizes()).map_err(|error| error.about(self.name))
+    }
+
+    /// The same elements with two dimensions exchanged: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    #[track_caller]
+    pub fn transpose(&self, a: usize, b: usize) -> Result<Self> {
+        self.view(self.layout.transpose(a, b))
+    }
+
+    /// Every `step`-th index of `start..end` of one dimension: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    #[track_caller]
+    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self> {
+        self.view(self.layout.slice(dim, start, end, step))
+    }
+
+    #[track_caller]
+    fn view(&self, layout: Result<Layout, LayoutError>) -> Result<Self> {
+        match layout {
+            Ok(layout) => Ok(Self { layout, ..self.clone() }),
+            Err(error) => Err(self.error(ErrorKind::Layout(error))),
+        }
+    }
+
+    pub(crate) const fn role(&self) -> Role {
+        self.role
+    }
+
+    /// An error about this tensor, at the caller's line.
+    #[track_caller]
+    pub(crate) const fn error(&self, kind: ErrorKind) -> Error {
+        Error::new(kind).about(self.name)
+    }
+
+    /// Check that core `q7` may access this tensor as elements of type `T`, and say that the line `site`
+    /// is about to.
+    #[track_caller]
+    pub(crate) fn open<T: Element>(&self, q7: &Q7, access: Access, site: Site) -> Result<()> {
+        if self.stamp != q7.stamp() {
+            return Err(self.error(ErrorKind::OtherLaunch));
+        }
+        if self.dtype != T::DTYPE {
+            return Err(self.error(ErrorKind::Dtype { wanted: T::DTYPE, found: self.dtype }));
+        }
+        if access == Access::Write && !self.is_writable() {
+            return Err(self.error(ErrorKind::ReadOnly));
+        }
+        q7.opened(self, access, site);
+        Ok(())
+    }
+
+    /// As [`open`](Self::open), for an accessor of rank `rank`.
+    #[track_caller]
+    pub(crate) fn open_ranked<T: Element>(&self, q7: &Q7, access: Access, rank: usize) -> Result<()> {
+        if self.dim() != rank {
+            return Err(self.error(ErrorKind::Rank { wanted: rank, found: Sizes::new(self.sizes()) }));
+        }
+        self.open::<T>(q7, access, core::panic::Location::caller())
+    }
+
+    /// The HBM address of the element with this storage offset.
+    #[inline(always)]
+    pub(crate) const fn address(&self, offset: u64) -> u64 {
+        self.storage.get().wrapping_add(offset.wrapping_mul(self.dtype.size()))
+    }
+}
+
+impl Q7 {
+    /// An accessor was opened: tell the observer, and remember where a scratch tensor is written.
+    fn opened(&self, tensor: &Tensor, access: Access, site: Site) {
+        if tensor.role == Role::Scratch && access == Access::Write {
+            if let Some(block) = self.scratch.borrow_mut().block_at(tensor.storage) {
+                block.written.site = site;
+            }
+        }
+        self.platform(|platform| {
+            if let Some(observer) = platform.observer() {
+                observer.opened(tensor.name, tensor.storage, access, site);
+            }
+        });
+    }
+}

@@ -1,0 +1,6 @@
+//! The core a kernel runs on.
+
+pub(crate) mod cursor;
+pub(crate) mod q7;
+pub(crate) mod scratch;
+pub(crate) mod tally;

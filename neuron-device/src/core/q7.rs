@@ -1,0 +1,259 @@
+//! [`Q7`]: the core a kernel runs on.
+
+use core::cell::RefCell;
+use core::fmt;
+use core::marker::PhantomData;
+use core::panic::Location;
+
+use super::cursor::Cursor;
+use super::scratch::Scratch;
+use super::tally::{Class, Tallies, Tally};
+use crate::policy::counters::Counters;
+use crate::policy::partition::{Partition, balanced, ceiling};
+use crate::policy::window::{DYNAMIC_RECORDS, WindowTable};
+use crate::port::attached::AttachedPlatform;
+use crate::port::fault::{Access, Fault};
+use crate::port::observe::Run;
+use crate::port::platform::Platform;
+use crate::port::window::{Located, MappedWindow};
+use crate::words::addr::{HbmAddr, NxAddr};
+use crate::words::error::Site;
+
+/// One Vision-Q7 core, in one launch. Every kernel gets it first and passes it to whatever touches a tensor.
+///
+/// It cannot be made, stored, sent to another thread or kept beyond the launch: the only way to one is
+/// [`Q7::enter`].
+///
+/// ```
+/// use neuron_device::{prelude::*, FlatPlatform};
+/// let sum = Q7::enter(&mut FlatPlatform::new(3, 8, &mut []), |q7| {
+///     assert_eq!((q7.get_cpu_id(), q7.get_cpu_count()), (3, 8));
+///     q7.partition(17).into_iter().sum::<u32>()
+/// });
+/// assert_eq!(sum, 7 + 8); // core 0 has 0..3, core 1 3..5, core 2 5..7, core 3 7..9
+/// ```
+pub struct Q7 {
+    platform: AttachedPlatform,
+    core: u32,
+    cores: u32,
+    stamp: u64,
+    observed: bool,
+    windows: WindowTable<MappedWindow>,
+    tallies: Tallies,
+    pub(crate) scratch: RefCell<Scratch>,
+    /// A core belongs to its thread.
+    not_send: PhantomData<*mut ()>,
+}
+
+/// Ends a core's work, also when the kernel panics.
+struct Retire<'a>(&'a Q7);
+
+impl Drop for Retire<'_> {
+    fn drop(&mut self) {
+        self.0.retire();
+    }
+}
+
+impl Q7 {
+    /// Run `kernel` on the core `platform` is.
+    ///
+    /// # Panics
+    /// If the platform's core number is not below its core count; and when `kernel` does.
+    pub fn enter<R>(platform: &mut dyn Platform, kernel: impl FnOnce(&Q7) -> R) -> R {
+        let (core, cores, stamp) = (platform.core_id(), platform.core_count(), platform.launch_stamp());
+        assert!(core < cores, "core {core} of {cores}");
+        let (base, bytes) = platform.scratch();
+        let observed = platform.observer().is_some_and(|observer| observer.wants_runs());
+        let q7 = Q7 {
+            // SAFETY: `q7` does not leave this function, which borrows `platform` to its end.
+            platform: unsafe { AttachedPlatform::new(platform) },
+            core,
+            cores,
+            stamp,
+            observed,
+            windows: WindowTable::new([None, None]),
+            tallies: Tallies::new(),
+            scratch: RefCell::new(Scratch::new(base, bytes)),
+            not_send: PhantomData,
+        };
+        let _retire = Retire(&q7);
+        kernel(&q7)
+    }
+
+    /// This core's number: 0 to `get_cpu_count() - 1`.
+    pub const fn get_cpu_id(&self) -> u32 {
+        self.core
+    }
+
+    /// How many cores run this launch; 8 on the machine.
+    pub const fn get_cpu_count(&self) -> u32 {
+        self.cores
+    }
+
+    /// This core's share of `0..n`: all of it is shared out, nothing twice, shares differ by at most one.
+    pub fn partition(&self, n: u32) -> Partition<u32> {
+        Partition::<u32>::new(balanced(u64::from(n), self.core, self.cores))
+    }
+
+    /// As [`partition`](Self::partition), for a flat index range such as `0..x.numel()`.
+    pub fn partition_flat(&self, n: u64) -> Partition<u64> {
+        Partition::<u64>::new(balanced(n, self.core, self.cores))
+    }
+
+    /// This core's share of `0..n` by the ceiling split: shares of `ceil(n / cores)`, the last ones shorter or empty.
+    pub fn partition_ceil(&self, n: u64) -> Partition<u64> {
+        Partition::<u64>::new(ceiling(n, self.core, self.cores))
+    }
+
+    /// This core's share of `0..n` in pieces of `tile`, where the cores share out whole tiles: only the last tile of
+    /// all is shorter.
+    ///
+    /// # Panics
+    /// If `tile` is 0.
+    #[track_caller]
+    pub fn partition_tiles(&self, n: u64, tile: u32) -> crate::Tiles {
+        assert!(tile > 0, "a tile must hold at least one element");
+        let whole = balanced(n.div_ceil(u64::from(tile)), self.core, self.cores);
+        let at = |tiles: u64| tiles.saturating_mul(u64::from(tile)).min(n);
+        Partition::<u64>::new(at(whole.start)..at(whole.end)).tiles(tile)
+    }
+
+    /// The local address at which this core sees `addr`, mapping a window if none shows it. It is good until the next
+    /// translation.
+    ///
+    /// Where there is no memory, that is a fault; the address given then shows nothing.
+    #[track_caller]
+    pub fn translate(&self, addr: HbmAddr) -> NxAddr {
+        let record = match self.windows.lookup(addr) {
+            Some(record) => {
+                self.windows.count_hits(record, 1);
+                record
+            }
+            None => {
+                let record = self.windows.take_victim();
+                if !self.map(record, addr) {
+                    self.fault(&Fault::NoMemory { addr, site: Location::caller() });
+                }
+                record
+            }
+        };
+        self.windows.local(record, addr)
+    }
+
+    /// A cursor for one more accessor. It is watched if the platform's observer wants runs, or if `always`.
+    pub(crate) fn cursor(&self, access: Access, bytes: u64, always: bool) -> Cursor<'_> {
+        Cursor::new(self, self.tallies.open(Class { access, bytes }), self.observed || always)
+    }
+
+    pub(crate) const fn stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    /// The bytes at `addr`, if the window that served this tally last still shows them.
+    #[inline(always)]
+    pub(super) fn reach(&self, tally: &Tally, addr: u64) -> Option<Located> {
+        self.windows.mapping(tally.record.get()).locate(addr)
+    }
+
+    /// The bytes at `addr` by way of the whole table, mapping a window if need be. Where there is no memory: a fault.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn reach_anew(&self, tally: &Tally, addr: u64, site: Site) -> Option<Located> {
+        let at = HbmAddr::new(addr);
+        let served = tally.record.get();
+        let found = self.windows.lookup(at).filter(|&record| record < DYNAMIC_RECORDS);
+        let record = found.unwrap_or_else(|| self.windows.take_victim());
+        if found.is_none() {
+            self.map(record, at);
+        }
+        let located = self.windows.mapping(record).locate(addr);
+        self.windows.count_hits(served, tally.settle(found.is_none() && located.is_some()));
+        tally.record.set(record);
+        if located.is_none() {
+            self.fault(&Fault::NoMemory { addr: at, site });
+        }
+        located
+    }
+
+    /// End the run a tally is in and begin another.
+    #[cold]
+    #[inline(never)]
+    pub(super) fn turn(&self, tally: &Tally, access: Access, bytes: u64, addr: u64, site: Site) {
+        if let Some(run) = tally.turn(Class { access, bytes }, addr, site) {
+            self.tell(&run);
+        }
+    }
+
+    /// Tell every run of this access that is not told yet.
+    pub(crate) fn flush(&self, access: Access) {
+        for (class, tally) in self.tallies.iter().filter(|(class, _)| class.access == access) {
+            if let Some(run) = tally.take_run(class) {
+                self.tell(&run);
+            }
+        }
+    }
+
+    /// The one path for faults.
+    #[cold]
+    #[inline(never)]
+    pub(crate) fn fault(&self, fault: &Fault) {
+        self.platform.with(|platform| platform.fault(fault));
+    }
+
+    pub(crate) fn platform<R>(&self, call: impl FnOnce(&mut dyn Platform) -> R) -> R {
+        self.platform.with(call)
+    }
+
+    /// Point a dynamic record at the window of `addr`: fence, registers, fence.
+    fn map(&self, record: usize, addr: HbmAddr) -> bool {
+        let mapped = self.platform.with(|platform| {
+            platform.fence();
+            let mapped = platform.map_window(record, addr.window_base());
+            platform.fence();
+            mapped
+        });
+        self.windows.install(record, addr, mapped.unwrap_or_default());
+        mapped.is_some()
+    }
+
+    fn tell(&self, run: &Run) {
+        if run.access == Access::Write {
+            self.scratch.borrow_mut().note(run);
+        }
+        if self.observed {
+            self.platform.with(|platform| {
+                if let Some(observer) = platform.observer() {
+                    observer.run(run);
+                }
+            });
+        }
+    }
+
+    fn retire(&self) {
+        self.flush(Access::Read);
+        self.flush(Access::Write);
+        let mut counters = Counters::default();
+        for (class, tally) in self.tallies.iter() {
+            self.windows.count_hits(tally.record.get(), tally.settle(false));
+            match class.access {
+                Access::Read => counters.loads += tally.count.get(),
+                Access::Write => counters.stores += tally.count.get(),
+            }
+        }
+        counters.windows = self.windows.counters();
+        self.platform.with(|platform| {
+            if let Some(observer) = platform.observer() {
+                observer.retired(&counters);
+            }
+        });
+    }
+}
+
+impl fmt::Debug for Q7 {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Q7 core {} of {}", self.core, self.cores)
+    }
+}
+
+#[cfg(test)]
+mod tests;

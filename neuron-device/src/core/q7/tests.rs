@@ -1,0 +1,164 @@
+use std::vec::Vec;
+
+use super::*;
+use crate::port::observe::Observer;
+use crate::port::platform::ArgDescriptor;
+use crate::{FlatPlatform, prelude::*};
+
+/// A platform over a platform: it also remembers what it is told.
+struct Recorded<'m> {
+    inner: FlatPlatform<'m>,
+    watching: bool,
+    runs: Vec<Run>,
+    faults: Vec<Fault>,
+    counters: Option<Counters>,
+}
+
+impl<'m> Recorded<'m> {
+    fn new(memory: &'m mut [u64], watching: bool) -> Self {
+        let inner = FlatPlatform::new(0, 1, memory);
+        Self { inner, watching, runs: Vec::new(), faults: Vec::new(), counters: None }
+    }
+}
+
+impl Observer for Recorded<'_> {
+    fn wants_runs(&self) -> bool {
+        self.watching
+    }
+
+    fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
+
+    fn run(&mut self, run: &Run) {
+        self.runs.push(*run);
+    }
+
+    fn retired(&mut self, counters: &Counters) {
+        self.counters = Some(*counters);
+    }
+}
+
+// SAFETY: windows are the inner platform's.
+#[deny(clippy::missing_trait_methods)]
+unsafe impl Platform for Recorded<'_> {
+    fn core_id(&self) -> u32 {
+        self.inner.core_id()
+    }
+    fn core_count(&self) -> u32 {
+        self.inner.core_count()
+    }
+    fn launch_stamp(&self) -> u64 {
+        self.inner.launch_stamp()
+    }
+    fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+        self.inner.map_window(record, base)
+    }
+    fn fence(&mut self) {
+        self.inner.fence();
+    }
+    fn scratch(&self) -> (HbmAddr, u64) {
+        Platform::scratch(&self.inner)
+    }
+    fn argument_count(&self) -> usize {
+        self.inner.argument_count()
+    }
+    fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+        Platform::argument(&self.inner, position)
+    }
+    fn destination(&self) -> Option<ArgDescriptor> {
+        Platform::destination(&self.inner)
+    }
+    fn fault(&mut self, fault: &Fault) {
+        self.faults.push(*fault);
+    }
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        Some(self)
+    }
+}
+
+fn kernel(q7: &Q7) -> Result<i64> {
+    let mut t = q7.empty(Dtype::I64, &[4, 5])?;
+    let cells = t.accessor_mut::<i64, 2>(q7)?;
+    for row in 0..4 {
+        for column in 0..5 {
+            cells.set([row, column], i64::from(10 * row + column));
+        }
+    }
+    let cells = t.elements::<i64>(q7)?;
+    Ok((0..21).map(|i| cells.get(i)).filter(|&v| v != i64::POISON).sum())
+}
+
+#[test]
+fn counters_do_not_depend_on_watching_and_runs_tell_all() {
+    let mut seen = Vec::new();
+    for watching in [false, true] {
+        let mut memory = [0; 64];
+        let mut core = Recorded::new(&mut memory, watching);
+        assert_eq!(Q7::enter(&mut core, kernel).unwrap(), 340);
+        let counters = core.counters.unwrap();
+        assert_eq!((counters.loads, counters.stores, counters.translations()), (20, 20, 40));
+        assert_eq!((counters.hits(), counters.misses(), counters.evictions()), (39, 1, 0));
+        assert_eq!(core.faults.len(), 1, "the 21st read is out of bounds");
+        seen.push(counters);
+        let told = |access| core.runs.iter().filter(|run| run.access == access).map(|run| run.count).sum::<u64>();
+        if watching {
+            assert_eq!((told(Access::Read), told(Access::Write)), (20, 20));
+        } else {
+            assert_eq!(told(Access::Read), 0);
+        }
+    }
+    assert_eq!(seen[0], seen[1]);
+}
+
+#[test]
+fn a_panicking_kernel_still_retires() {
+    let mut memory = [0; 64];
+    let mut core = Recorded::new(&mut memory, true);
+    let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        Q7::enter(&mut core, |q7| {
+            kernel(q7).unwrap();
+            panic!("after the work");
+        })
+    }));
+    assert!(result.is_err());
+    assert_eq!(core.counters.unwrap().stores, 20);
+}
+
+#[test]
+fn translate_maps_counts_and_faults_where_nothing_is() {
+    let mut memory = [0; 64];
+    let mut core = Recorded::new(&mut memory, false);
+    Q7::enter(&mut core, |q7| {
+        let base = FlatPlatform::BASE;
+        let offset = base.window_offset() as u32;
+        assert_eq!(q7.translate(base), NxAddr::new(0x0700_0000 + offset));
+        assert_eq!(q7.translate(base), NxAddr::new(0x0700_0000 + offset));
+        assert_eq!(q7.translate(HbmAddr::new(0)), NxAddr::new(0x0900_0000));
+    });
+    let counters = core.counters.unwrap();
+    assert_eq!((counters.hits(), counters.misses()), (1, 2));
+    assert!(matches!(core.faults[..], [Fault::NoMemory { addr, .. }] if addr == HbmAddr::new(0)));
+}
+
+#[test]
+fn partitions_by_core() {
+    for core in 0..3 {
+        Q7::enter(&mut FlatPlatform::new(core, 3, &mut []), |q7| {
+            let spans: Vec<_> = q7.partition_tiles(10, 4).map(|span| (span.offset, span.len)).collect();
+            let expected = [(0, 4), (4, 4), (8, 2)][core as usize];
+            assert_eq!(spans, [expected]);
+            let ceil = q7.partition_ceil(10);
+            assert_eq!((ceil.start(), ceil.end()), [(0, 4), (4, 8), (8, 10)][core as usize]);
+            assert_eq!(q7.partition(10).len(), [4, 3, 3][core as usize]);
+        });
+    }
+}
+
+#[test]
+fn a_tensor_of_another_launch_is_refused() {
+    let mut memory = [0; 64];
+    let kept = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(1), |q7| q7.empty(Dtype::I8, &[3])).unwrap();
+    Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(2), |q7| {
+        let error = kept.elements::<i8>(q7).unwrap_err();
+        assert_eq!(error.kind(), &crate::ErrorKind::OtherLaunch);
+    });
+}

@@ -1,0 +1,114 @@
+//! Pulling typed arguments from records, one after the other.
+
+use crate::access::tensor::{Role, Tensor};
+use crate::core::q7::Q7;
+use crate::port::platform::ArgDescriptor;
+use crate::words::dtype::Dtype;
+use crate::words::element::Element;
+use crate::words::error::{Error, ErrorKind, Result, Sizes};
+use crate::words::record::RecordError;
+use crate::words::scalar::Scalar;
+
+/// The arguments of one launch, from set-up to clean-up. The k-th pull takes the k-th record.
+#[derive(Debug)]
+pub struct Arguments<'q> {
+    q7: &'q Q7,
+    next: usize,
+}
+
+impl<'q> Arguments<'q> {
+    /// Begin (the vendor's `customop_setup(true)`).
+    ///
+    /// # Errors
+    /// None yet; a stack that cannot be drawn will be one.
+    pub fn setup(q7: &'q Q7) -> Result<Self> {
+        Ok(Self { q7, next: 0 })
+    }
+
+    /// The next argument, a tensor.
+    ///
+    /// # Errors
+    /// There is none, or its record is bad.
+    #[track_caller]
+    pub fn next_tensor(&mut self, name: &'static str) -> Result<Tensor> {
+        let position = self.next;
+        self.next += 1;
+        match self.q7.platform(|platform| platform.argument(position)) {
+            Some(descriptor) => self.tensor(&descriptor, name, Role::Input),
+            None => {
+                let passed = self.q7.platform(|platform| platform.argument_count());
+                Err(Error::new(ErrorKind::NoArgument { passed }).about(name))
+            }
+        }
+    }
+
+    /// The next argument, a value: it travels as a tensor of one element.
+    ///
+    /// # Errors
+    /// There is none, its record is bad, or it has more elements than one.
+    #[track_caller]
+    pub fn next_scalar(&mut self, name: &'static str) -> Result<Scalar> {
+        let tensor = self.next_tensor(name)?;
+        if tensor.numel() != 1 {
+            let found = Sizes::new(tensor.sizes());
+            return Err(tensor.error(ErrorKind::Shape { wanted: Sizes::new(&[1]), found }));
+        }
+        match tensor.dtype() {
+            Dtype::I8 => self.value::<i8>(&tensor),
+            Dtype::U8 => self.value::<u8>(&tensor),
+            Dtype::I16 => self.value::<i16>(&tensor),
+            Dtype::BF16 => self.value::<half::bf16>(&tensor),
+            Dtype::F16 => self.value::<half::f16>(&tensor),
+            Dtype::I32 => self.value::<i32>(&tensor),
+            Dtype::F32 => self.value::<f32>(&tensor),
+            Dtype::I64 => self.value::<i64>(&tensor),
+        }
+    }
+
+    /// The next argument, a value of type `T`.
+    ///
+    /// # Errors
+    /// As [`next_scalar`](Self::next_scalar); and a value of another type.
+    #[track_caller]
+    pub fn next_value<T: Element>(&mut self, name: &'static str) -> Result<T> {
+        let scalar = self.next_scalar(name)?;
+        let mismatch = ErrorKind::Dtype { wanted: T::DTYPE, found: scalar.dtype() };
+        match scalar.get() {
+            Some(value) => Ok(value),
+            None => Err(Error::new(mismatch).about(name)),
+        }
+    }
+
+    /// The output, which is no argument and has no position.
+    ///
+    /// # Errors
+    /// The launch has no output descriptor, or it is bad.
+    #[track_caller]
+    pub fn destination(&self, name: &'static str) -> Result<Tensor> {
+        match self.q7.platform(|platform| platform.destination()) {
+            Some(descriptor) => self.tensor(&descriptor, name, Role::Destination),
+            None => Err(Error::message("the launch has no output descriptor").about(name)),
+        }
+    }
+
+    pub(crate) const fn q7(&self) -> &'q Q7 {
+        self.q7
+    }
+
+    #[track_caller]
+    fn tensor(&self, descriptor: &ArgDescriptor, name: &'static str, role: Role) -> Result<Tensor> {
+        let parsed: Result<_, RecordError> = match &descriptor.view {
+            Some(view) => descriptor.record.parse_with(view),
+            None => descriptor.record.parse(),
+        };
+        match parsed {
+            Ok(parsed) => Ok(Tensor::new(&parsed, name, self.q7.stamp(), role)),
+            Err(error) => Err(Error::new(ErrorKind::Record(error)).about(name)),
+        }
+    }
+
+    #[track_caller]
+    fn value<T: Element + Into<Scalar>>(&self, tensor: &Tensor) -> Result<Scalar> {
+        Ok(tensor.elements::<T>(self.q7)?.get(0).into())
+    }
+}

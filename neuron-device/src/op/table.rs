@@ -1,0 +1,137 @@
+//! [`Op`]: what is known of a custom operator before it runs.
+
+use core::fmt;
+
+use crate::core::q7::Q7;
+use crate::words::dtype::Dtype;
+use crate::words::error::Result;
+use crate::words::spec::ShapeFn;
+
+/// The form of an argument a kernel takes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ParameterKind {
+    /// `&Tensor`.
+    Tensor,
+    /// `Scalar`: one value of any of the 8 dtypes.
+    Scalar,
+    /// One value of this dtype: `i32`, `f32` or `i64`.
+    Value(Dtype),
+}
+
+/// One parameter of a kernel; core and destination are none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name in the signature.
+    pub name: &'static str,
+    /// Its form.
+    pub kind: ParameterKind,
+}
+
+/// How a kernel hands over its result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// It writes to the destination, a parameter of this name.
+    InPlace {
+        /// The destination's name in the signature.
+        destination: &'static str,
+    },
+    /// It returns a tensor made on its core's scratch.
+    Returning,
+}
+
+impl Form {
+    /// What reports call the output.
+    pub const fn output(self) -> &'static str {
+        match self {
+            Self::InPlace { destination } => destination,
+            Self::Returning => "result",
+        }
+    }
+}
+
+/// Where an op is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Source {
+    /// Path of the file, as the compiler was given it.
+    pub file: &'static str,
+    /// Line of the function.
+    pub line: u32,
+}
+
+/// A custom operator, as `#[custom_op]` registers it. Get one with [`op!`](crate::op).
+///
+/// ```
+/// use neuron_device::{prelude::*, op};
+/// #[custom_op]
+/// fn negate(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+///     for i in q7.partition_flat(src.numel()) {
+///         dst.set(i, -src.get(i));
+///     }
+///     Ok(())
+/// }
+/// let negate = op!(negate);
+/// assert_eq!((negate.name(), negate.parameters()[0].name), ("negate", "x"));
+/// ```
+pub struct Op {
+    name: &'static str,
+    source: Source,
+    parameters: &'static [Parameter],
+    form: Form,
+    shape: Option<ShapeFn>,
+    launch: fn(&Q7) -> Result<()>,
+}
+
+impl Op {
+    /// What `#[custom_op]` expands to.
+    #[doc(hidden)]
+    pub const fn new(
+        name: &'static str,
+        source: Source,
+        parameters: &'static [Parameter],
+        form: Form,
+        shape: Option<ShapeFn>,
+        launch: fn(&Q7) -> Result<()>,
+    ) -> Self {
+        Self { name, source, parameters, form, shape, launch }
+    }
+
+    /// The name it is registered under.
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Where it is written.
+    pub const fn source(&self) -> Source {
+        self.source
+    }
+
+    /// Its parameters, in order, without core and destination.
+    pub const fn parameters(&self) -> &'static [Parameter] {
+        self.parameters
+    }
+
+    /// How it hands over its result.
+    pub const fn form(&self) -> Form {
+        self.form
+    }
+
+    /// Its shape function; without one the output is like the first tensor.
+    pub const fn shape(&self) -> Option<ShapeFn> {
+        self.shape
+    }
+
+    /// Run it on this core: arguments from the core's records, kernel, result, clean-up.
+    ///
+    /// # Errors
+    /// A record that does not hold what the signature says, and whatever the kernel returns.
+    pub fn launch(&self, q7: &Q7) -> Result<()> {
+        (self.launch)(q7)
+    }
+}
+
+impl fmt::Debug for Op {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Op").field("name", &self.name).field("source", &self.source).finish_non_exhaustive()
+    }
+}

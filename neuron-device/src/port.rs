@@ -1,0 +1,9 @@
+//! The hardware boundary: what a kernel consumes of the machine it runs on.
+
+pub(crate) mod attached;
+pub(crate) mod fault;
+pub(crate) mod flat;
+pub(crate) mod observe;
+pub(crate) mod platform;
+pub(crate) mod window;
+pub(crate) mod word;

@@ -1,0 +1,137 @@
+//! The smallest platform: all of HBM is a slice of this program's own memory.
+
+use core::marker::PhantomData;
+use core::ptr::NonNull;
+use core::sync::atomic::{Ordering, fence};
+
+use heapless::Vec;
+
+use super::fault::Fault;
+use super::platform::{ArgDescriptor, Platform};
+use super::window::MappedWindow;
+use crate::words::addr::{HbmAddr, WINDOW_BYTES};
+use crate::words::record::MAX_ARGUMENTS;
+
+/// One core over borrowed memory: for tests without a simulator, and for bare metal. A fault panics.
+///
+/// ```
+/// use neuron_device::{prelude::*, FlatPlatform};
+/// let mut memory = [0; 64];
+/// let mut core = FlatPlatform::new(2, 8, &mut memory);
+/// assert_eq!(Q7::enter(&mut core, |q7| (q7.get_cpu_id(), q7.get_cpu_count())), (2, 8));
+/// ```
+#[derive(Debug)]
+pub struct FlatPlatform<'m> {
+    core: u32,
+    cores: u32,
+    stamp: u64,
+    /// Owned through the borrow: nothing else touches the bytes while the platform lives.
+    memory: NonNull<u8>,
+    len: u64,
+    scratch: (HbmAddr, u64),
+    arguments: Vec<ArgDescriptor, MAX_ARGUMENTS>,
+    destination: Option<ArgDescriptor>,
+    borrow: PhantomData<&'m mut [u64]>,
+}
+
+impl<'m> FlatPlatform<'m> {
+    /// Where the memory begins in HBM's address space: above 4 GiB and off a window boundary, so that a truncated
+    /// address, or one taken from the start of a window, does not work by luck.
+    pub const BASE: HbmAddr = HbmAddr::new(0x12_34F0_0000);
+
+    /// Core `core` of `cores`, over `memory`, all of it scratch.
+    pub fn new(core: u32, cores: u32, memory: &'m mut [u64]) -> Self {
+        let len = size_of_val(memory) as u64;
+        Self {
+            core,
+            cores,
+            stamp: 0,
+            memory: NonNull::from(memory).cast(),
+            len,
+            scratch: (Self::BASE, len),
+            arguments: Vec::new(),
+            destination: None,
+            borrow: PhantomData,
+        }
+    }
+
+    /// The same core in a launch of this number.
+    pub fn launch(mut self, stamp: u64) -> Self {
+        self.stamp = stamp;
+        self
+    }
+
+    /// The same core with its scratch from byte `start` of the memory to byte `end`, cut to what there is.
+    pub fn scratch(mut self, start: u64, end: u64) -> Self {
+        let end = end.min(self.len);
+        let start = start.min(end);
+        self.scratch = (HbmAddr::new(Self::BASE.get() + start), end - start);
+        self
+    }
+
+    /// The same core with one more argument.
+    ///
+    /// # Panics
+    /// If there are 10 already.
+    pub fn argument(mut self, descriptor: ArgDescriptor) -> Self {
+        self.arguments.push(descriptor).expect("an op takes at most 10 arguments");
+        self
+    }
+
+    /// The same core with this output descriptor.
+    pub fn destination(mut self, descriptor: ArgDescriptor) -> Self {
+        self.destination = Some(descriptor);
+        self
+    }
+}
+
+// SAFETY: `map_window` hands out bytes of the slice borrowed for `'m`, which outlives every `Q7::enter` on this value.
+unsafe impl Platform for FlatPlatform<'_> {
+    fn core_id(&self) -> u32 {
+        self.core
+    }
+
+    fn core_count(&self) -> u32 {
+        self.cores
+    }
+
+    fn launch_stamp(&self) -> u64 {
+        self.stamp
+    }
+
+    fn map_window(&mut self, _record: usize, base: HbmAddr) -> Option<MappedWindow> {
+        let start = base.get().max(Self::BASE.get());
+        let end = base.get().saturating_add(WINDOW_BYTES).min(Self::BASE.get() + self.len);
+        let len = end.checked_sub(start).filter(|&len| len > 0)?;
+        let offset = (start - Self::BASE.get()) as usize;
+        // SAFETY: `start` is below the memory's end, so the offset lies inside the borrowed slice.
+        let native = unsafe { self.memory.add(offset) };
+        // SAFETY: `len` bytes from there end at or before the slice's end, and the borrow keeps others away.
+        Some(unsafe { MappedWindow::new(HbmAddr::new(start), len, native) })
+    }
+
+    fn fence(&mut self) {
+        fence(Ordering::SeqCst);
+    }
+
+    fn scratch(&self) -> (HbmAddr, u64) {
+        self.scratch
+    }
+
+    fn argument_count(&self) -> usize {
+        self.arguments.len()
+    }
+
+    fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+        self.arguments.get(position).copied()
+    }
+
+    fn destination(&self) -> Option<ArgDescriptor> {
+        self.destination
+    }
+
+    #[cold]
+    fn fault(&mut self, fault: &Fault) {
+        panic!("core {}: {fault:?}", self.core);
+    }
+}

@@ -1,0 +1,145 @@
+//! Addresses: one newtype per address space, and the map of the 32-bit one.
+//!
+//! Source of every constant: `docs/machine.md`, sections 3 and 4.
+
+use core::fmt;
+
+/// Bytes one dynamic window spans: 16 MiB. The low 24 bits of an [`HbmAddr`] are the offset inside it.
+pub const WINDOW_BYTES: u64 = 1 << 24;
+
+/// A byte address in 64-bit HBM. A core cannot dereference it, and 0 is a valid address.
+///
+/// Holding one proves nothing: it is a claim about where something is, not a right to touch it.
+///
+/// ```
+/// use neuron_device::HbmAddr;
+/// let a = HbmAddr::new(0x10_0000_0010);
+/// assert_eq!(a.checked_add(16), Some(HbmAddr::new(0x10_0000_0020)));
+/// assert_eq!(a.window_base(), HbmAddr::new(0x10_0000_0000));
+/// assert_eq!(a.window_offset(), 0x10);
+/// assert_eq!(HbmAddr::new(u64::MAX).checked_add(1), None);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct HbmAddr(u64);
+
+impl HbmAddr {
+    /// The address `raw` bytes into HBM's address space.
+    pub const fn new(raw: u64) -> Self {
+        Self(raw)
+    }
+
+    /// The address as a number of bytes.
+    pub const fn get(self) -> u64 {
+        self.0
+    }
+
+    /// This address plus `bytes`; `None` past the end of the 64-bit space.
+    pub const fn checked_add(self, bytes: u64) -> Option<Self> {
+        match self.0.checked_add(bytes) {
+            Some(raw) => Some(Self(raw)),
+            None => None,
+        }
+    }
+
+    /// The 16 MiB boundary at or below this address: what a dynamic window is mapped to.
+    pub const fn window_base(self) -> Self {
+        Self(self.0 & !(WINDOW_BYTES - 1))
+    }
+
+    /// Bytes from [`window_base`](Self::window_base) to this address.
+    pub const fn window_offset(self) -> u64 {
+        self.0 & (WINDOW_BYTES - 1)
+    }
+
+    /// Is this address a multiple of `align` (in bytes)?
+    pub const fn is_aligned_to(self, align: u64) -> bool {
+        self.0.is_multiple_of(align)
+    }
+}
+
+impl fmt::Debug for HbmAddr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "hbm:{:#x}", self.0)
+    }
+}
+
+impl fmt::Display for HbmAddr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#x}", self.0)
+    }
+}
+
+/// A byte address on the core's own 32-bit bus: what a translation yields.
+///
+/// It is good only until its window is mapped elsewhere, which the next translate may do.
+///
+/// ```
+/// use neuron_device::{Band, NxAddr};
+/// assert_eq!(NxAddr::new(0x0700_0010).band(), Band::Window(0));
+/// assert_eq!(NxAddr::new(0x0008_0000).band(), Band::Dataram);
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[repr(transparent)]
+pub struct NxAddr(u32);
+
+impl NxAddr {
+    /// The local address `raw`.
+    pub const fn new(raw: u32) -> Self {
+        Self(raw)
+    }
+
+    /// The address as a number.
+    pub const fn get(self) -> u32 {
+        self.0
+    }
+
+    /// Which part of the local address map this address lies in.
+    pub const fn band(self) -> Band {
+        match self.0 {
+            0x0000_0000..=0x0000_FFFF => Band::InstructionRam,
+            0x0008_0000..=0x0008_FFFF => Band::Dataram,
+            0x0010_0000..=0x0010_084F => Band::WindowRegisters,
+            0x0200_0000..=0x02FF_FFFF => Band::FirmwareData,
+            0x0700_0000..=0x07FF_FFFF => Band::Window(0),
+            0x0900_0000..=0x09FF_FFFF => Band::Window(1),
+            0x0A00_0000..=0x0AFF_FFFF => Band::Window(2),
+            0x8000_0000..=0x83FF_FFFF => Band::SbufWindow,
+            0x8400_0000..=0x87FF_FFFF => Band::HbmScratchWindow,
+            _ => Band::Unmapped,
+        }
+    }
+}
+
+impl fmt::Debug for NxAddr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "nx:{:#010x}", self.0)
+    }
+}
+
+impl fmt::Display for NxAddr {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:#010x}", self.0)
+    }
+}
+
+/// A part of the local address map (`docs/machine.md`, section 3).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Band {
+    /// Instruction RAM: 64 KiB at 0.
+    InstructionRam,
+    /// Core dataram, the staging memory: 64 KiB at `0x0008_0000`.
+    Dataram,
+    /// The registers that say where each dynamic window points.
+    WindowRegisters,
+    /// The firmware's own data at `0x0200_0000` (its size is not public; 16 MiB is assumed). Not reachable by an op.
+    FirmwareData,
+    /// Dynamic window 0, 1 or 2 onto HBM, 16 MiB each.
+    Window(u8),
+    /// The pinned 64 MiB window onto SBUF.
+    SbufWindow,
+    /// The pinned 64 MiB window onto hbm_scratch, which holds the eight code images.
+    HbmScratchWindow,
+    /// Nothing is there.
+    Unmapped,
+}

@@ -1,0 +1,144 @@
+//! Element types: the 16 codes of the wire and the 8 that cross to a kernel.
+//!
+//! Source: `docs/machine.md`, section 9.
+
+use core::fmt;
+
+macro_rules! wire_dtypes {
+    ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $crosses:expr;)*) => {
+        /// A dtype code as the instruction set spells it. Exactly 8 of the 16 cross to a kernel.
+        ///
+        /// ```
+        /// use neuron_device::{Dtype, WireDtype};
+        /// assert_eq!(WireDtype::from_code(10), Some(WireDtype::Fp32));
+        /// assert_eq!(WireDtype::Fp32.crosses(), Some(Dtype::F32));
+        /// assert_eq!(WireDtype::Fp32r.crosses(), None);
+        /// assert_eq!(WireDtype::from_code(16), None);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[repr(u8)]
+        pub enum WireDtype { $($(#[$doc])* $variant = $code),* }
+
+        impl WireDtype {
+            /// All 16, in code order.
+            pub const ALL: [Self; 16] = [$(Self::$variant),*];
+
+            /// The dtype with this code; `None` above 15.
+            pub const fn from_code(code: u8) -> Option<Self> {
+                match code { $($code => Some(Self::$variant),)* _ => None }
+            }
+
+            /// The name the instruction set gives it.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// The element type a kernel sees; `None` if this dtype is refused at marshal time.
+            pub const fn crosses(self) -> Option<Dtype> {
+                match self { $(Self::$variant => $crosses),* }
+            }
+        }
+    };
+}
+
+wire_dtypes! {
+    /// Not a dtype.
+    Invalid = 0, "INVALID", None;
+    /// Refused: a kernel sees no unsigned 64-bit tensor.
+    Uint64 = 1, "UINT64", None;
+    /// Crosses as [`Dtype::I8`].
+    Int8 = 2, "INT8", Some(Dtype::I8);
+    /// Crosses as [`Dtype::U8`].
+    Uint8 = 3, "UINT8", Some(Dtype::U8);
+    /// Crosses as [`Dtype::I16`].
+    Int16 = 4, "INT16", Some(Dtype::I16);
+    /// Refused.
+    Uint16 = 5, "UINT16", None;
+    /// Crosses as [`Dtype::BF16`].
+    Bfloat16 = 6, "BFLOAT16", Some(Dtype::BF16);
+    /// Crosses as [`Dtype::F16`].
+    Fp16 = 7, "FP16", Some(Dtype::F16);
+    /// Crosses as [`Dtype::I32`].
+    Int32 = 8, "INT32", Some(Dtype::I32);
+    /// Refused.
+    Uint32 = 9, "UINT32", None;
+    /// Crosses as [`Dtype::F32`].
+    Fp32 = 10, "FP32", Some(Dtype::F32);
+    /// Refused, although it is 32-bit floating point too.
+    Fp32r = 11, "FP32R", None;
+    /// Crosses as [`Dtype::I64`].
+    Int64 = 12, "INT64", Some(Dtype::I64);
+    /// Refused.
+    Fp8Exp3 = 13, "FP8_EXP3", None;
+    /// Refused.
+    Fp8Exp4 = 14, "FP8_EXP4", None;
+    /// Refused.
+    Fp8Exp5 = 15, "FP8_EXP5", None;
+}
+
+macro_rules! dtypes {
+    ($($(#[$doc:meta])* $variant:ident: $name:literal, $bytes:literal, $wire:ident, $torch:literal;)*) => {
+        /// The type of a tensor's elements: one of the 8 that cross to a kernel.
+        ///
+        /// ```
+        /// use neuron_device::Dtype;
+        /// assert_eq!((Dtype::BF16.name(), Dtype::BF16.size()), ("bf16", 2));
+        /// assert_eq!(Dtype::F32.torch_scalar_type(), 6);
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Dtype { $($(#[$doc])* $variant),* }
+
+        impl Dtype {
+            /// All 8, in wire-code order.
+            pub const ALL: [Self; 8] = [$(Self::$variant),*];
+
+            /// The name Rust gives it: `"f32"`.
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$variant => $name),* }
+            }
+
+            /// Bytes an element takes.
+            pub const fn size(self) -> u64 {
+                match self { $(Self::$variant => $bytes),* }
+            }
+
+            /// Its code on the wire.
+            pub const fn wire(self) -> WireDtype {
+                match self { $(Self::$variant => WireDtype::$wire),* }
+            }
+
+            /// The number of torch's `ScalarType` it becomes.
+            pub const fn torch_scalar_type(self) -> i8 {
+                match self { $(Self::$variant => $torch),* }
+            }
+        }
+    };
+}
+
+dtypes! {
+    /// 8-bit signed integer (torch Char).
+    I8: "i8", 1, Int8, 1;
+    /// 8-bit unsigned integer (torch Byte).
+    U8: "u8", 1, Uint8, 0;
+    /// 16-bit signed integer (torch Short).
+    I16: "i16", 2, Int16, 2;
+    /// bfloat16 (torch BFloat16).
+    BF16: "bf16", 2, Bfloat16, 15;
+    /// IEEE half precision (torch Half).
+    F16: "f16", 2, Fp16, 5;
+    /// 32-bit signed integer (torch Int).
+    I32: "i32", 4, Int32, 3;
+    /// IEEE single precision (torch Float).
+    F32: "f32", 4, Fp32, 6;
+    /// 64-bit signed integer (torch Long).
+    I64: "i64", 8, Int64, 4;
+}
+
+impl fmt::Display for Dtype {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,204 @@
+//! The one error a kernel returns, with the argument and the line it is about.
+
+use core::fmt;
+use core::panic::Location;
+
+use super::dtype::Dtype;
+use super::layout::{LayoutError, MAX_RANK};
+use super::record::RecordError;
+
+/// A line of the author's source.
+pub type Site = &'static Location<'static>;
+
+/// `Result` with [`Error`] as the usual error: what a kernel returns.
+pub type Result<T, E = Error> = core::result::Result<T, E>;
+
+/// The sizes of a tensor, kept by value in an error.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Sizes {
+    rank: u8,
+    sizes: [u32; MAX_RANK],
+}
+
+impl Sizes {
+    /// A copy of at most the first 8 of `sizes`.
+    pub fn new(sizes: &[u32]) -> Self {
+        let rank = sizes.len().min(MAX_RANK);
+        let mut copy = [0; MAX_RANK];
+        copy[..rank].copy_from_slice(&sizes[..rank]);
+        Self { rank: rank as u8, sizes: copy }
+    }
+
+    /// The sizes.
+    pub fn as_slice(&self) -> &[u32] {
+        &self.sizes[..usize::from(self.rank)]
+    }
+}
+
+impl fmt::Debug for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_slice())
+    }
+}
+
+/// What went wrong, without where.
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum ErrorKind {
+    /// The tensor's elements have another type than the access asks for.
+    Dtype {
+        /// The type asked for.
+        wanted: Dtype,
+        /// The tensor's type.
+        found: Dtype,
+    },
+    /// The tensor has another number of dimensions than the accessor.
+    Rank {
+        /// The accessor's rank.
+        wanted: usize,
+        /// The tensor's sizes.
+        found: Sizes,
+    },
+    /// A tensor has other sizes than it must have.
+    Shape {
+        /// The sizes it must have.
+        wanted: Sizes,
+        /// The sizes it has.
+        found: Sizes,
+    },
+    /// A write through an input, or through a view or clone of one.
+    ReadOnly,
+    /// The tensor belongs to an earlier launch or to another simulator.
+    OtherLaunch,
+    /// The returned tensor was not made on this core's scratch.
+    NotScratch,
+    /// The core's HBM scratch has no room left.
+    ScratchExhausted {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes free.
+        free: u64,
+        /// Bytes in all.
+        pool: u64,
+    },
+    /// More scratch tensors than the heap has block descriptors.
+    ScratchBlocks {
+        /// How many there can be.
+        limit: usize,
+    },
+    /// A view that does not exist.
+    Layout(LayoutError),
+    /// An argument record that does not hold what the kernel's signature says.
+    Record(RecordError),
+    /// The kernel takes more arguments than the launch passed.
+    NoArgument {
+        /// How many were passed.
+        passed: usize,
+    },
+    /// The kernel's own words.
+    Message(&'static str),
+}
+
+impl fmt::Display for ErrorKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Dtype { wanted, found } => {
+                write!(f, "has dtype {found}, but the access asks for {wanted}: use `::<{found}>`")
+            }
+            Self::Rank { wanted, found } => write!(
+                f,
+                "has {} dimensions {found:?}, but the accessor has {wanted}: use an accessor of that rank, or \
+                 `elements`, which takes any",
+                found.as_slice().len()
+            ),
+            Self::Shape { wanted, found } => write!(f, "has sizes {found:?}, but must have {wanted:?}"),
+            Self::ReadOnly => {
+                f.write_str("is an input (or a view or clone of one) and cannot be written: write to the destination")
+            }
+            Self::OtherLaunch => f.write_str(
+                "belongs to an earlier launch or to another simulator: a tensor lives as long as its launch, so pass \
+                 it as an argument again",
+            ),
+            Self::NotScratch => f.write_str(
+                "was returned but was not made by this core: return a tensor from `q7.empty_like`, or take the \
+                 destination as `out: &mut Tensor`",
+            ),
+            Self::ScratchExhausted { asked, free, pool } => write!(
+                f,
+                "needs {asked} bytes of the core's HBM scratch, of which {free} of {pool} are free: allocate less, \
+                 or write to the destination in place"
+            ),
+            Self::ScratchBlocks { limit } => {
+                write!(f, "would be scratch tensor number {}: a core has {limit} block descriptors", limit + 1)
+            }
+            Self::Layout(error) => write!(f, "cannot be viewed so: {error}"),
+            Self::Record(error) => write!(f, "has a bad record: {error}"),
+            Self::NoArgument { passed } => {
+                write!(f, "is missing: the launch passed {passed} arguments")
+            }
+            Self::Message(text) => f.write_str(text),
+        }
+    }
+}
+
+/// An error of a kernel: what, which argument, and the author's line.
+///
+/// ```
+/// use neuron_device::Error;
+/// let error = Error::message("rows must be even").about("x");
+/// assert!(error.to_string().starts_with("`x`: rows must be even (at "));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Error {
+    kind: ErrorKind,
+    argument: Option<&'static str>,
+    site: Site,
+}
+
+impl Error {
+    /// An error of this kind at the caller's line.
+    #[track_caller]
+    pub const fn new(kind: ErrorKind) -> Self {
+        Self { kind, argument: None, site: Location::caller() }
+    }
+
+    /// The kernel's own error, in its own words, at the caller's line.
+    #[track_caller]
+    pub const fn message(text: &'static str) -> Self {
+        Self::new(ErrorKind::Message(text))
+    }
+
+    /// The same error, about this argument.
+    pub const fn about(mut self, argument: &'static str) -> Self {
+        self.argument = Some(argument);
+        self
+    }
+
+    /// What went wrong.
+    pub const fn kind(&self) -> &ErrorKind {
+        &self.kind
+    }
+
+    /// The argument it is about, by its name in the kernel's signature.
+    pub const fn argument(&self) -> Option<&'static str> {
+        self.argument
+    }
+
+    /// The author's line.
+    pub const fn site(&self) -> Site {
+        self.site
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.argument, &self.kind) {
+            (Some(argument), ErrorKind::Message(text)) => write!(f, "`{argument}`: {text}")?,
+            (Some(argument), kind) => write!(f, "`{argument}` {kind}")?,
+            (None, kind) => write!(f, "{kind}")?,
+        }
+        write!(f, " (at {}:{}:{})", self.site.file(), self.site.line(), self.site.column())
+    }
+}
+
+impl core::error::Error for Error {}

@@ -1,0 +1,276 @@
+//! Where the elements of a tensor lie: sizes, strides and offset, all counted in elements.
+
+use core::fmt;
+
+/// The most dimensions a tensor may have (`docs/machine.md`, section 9).
+pub const MAX_RANK: usize = 8;
+
+/// Why a layout was refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LayoutError {
+    /// More than 8 dimensions.
+    TooManyDims(usize),
+    /// Sizes and strides differ in number.
+    RankMismatch {
+        /// How many sizes were given.
+        sizes: usize,
+        /// How many strides were given.
+        strides: usize,
+    },
+    /// A stride below zero: torch has none, and neither does the machine.
+    NegativeStride {
+        /// The dimension.
+        dim: usize,
+        /// Its stride, in elements.
+        stride: i64,
+    },
+    /// The number of elements, or the offset of the last one, does not fit 64 bits.
+    TooLarge,
+    /// A dimension that does not exist.
+    NoSuchDim {
+        /// The dimension asked for.
+        dim: usize,
+        /// How many there are.
+        rank: usize,
+    },
+    /// A slice that leaves its dimension, runs backwards or has step 0.
+    BadSlice {
+        /// First index.
+        start: u32,
+        /// One past the last index.
+        end: u32,
+        /// Distance between indices.
+        step: u32,
+        /// Size of the dimension sliced.
+        size: u32,
+    },
+}
+
+impl fmt::Display for LayoutError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::TooManyDims(rank) => write!(f, "{rank} dimensions: a tensor has at most {MAX_RANK}"),
+            Self::RankMismatch { sizes, strides } => {
+                write!(f, "{sizes} sizes but {strides} strides: give one stride a dimension")
+            }
+            Self::NegativeStride { dim, stride } => write!(
+                f,
+                "stride {stride} of dimension {dim} is negative: torch and the machine have none; copy the tensor \
+                 into a layout of its own first"
+            ),
+            Self::TooLarge => f.write_str("the element count or the last element's offset does not fit 64 bits"),
+            Self::NoSuchDim { dim, rank } => {
+                write!(f, "dimension {dim} does not exist: the tensor has {rank} dimensions")
+            }
+            Self::BadSlice { start, end, step, size } => write!(
+                f,
+                "slice {start}..{end} with step {step} of a dimension of size {size}: the range must run forwards \
+                 inside the dimension and the step must be at least 1"
+            ),
+        }
+    }
+}
+
+impl core::error::Error for LayoutError {}
+
+/// Sizes, strides and storage offset of a tensor, in elements. Strides are never negative; 0 repeats an element.
+///
+/// ```
+/// use neuron_device::Layout;
+/// let rows = Layout::contiguous(&[2, 3])?;
+/// assert_eq!((rows.numel(), rows.strides()), (6, &[3, 1][..]));
+/// let columns = rows.transpose(0, 1)?;
+/// assert_eq!((columns.sizes(), columns.strides()), (&[3, 2][..], &[1, 3][..]));
+/// assert!(rows.is_contiguous() && !columns.is_contiguous());
+/// assert_eq!(columns.offset_of_flat(1), 3);
+/// # Ok::<(), neuron_device::LayoutError>(())
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    rank: u8,
+    sizes: [u32; MAX_RANK],
+    strides: [u64; MAX_RANK],
+    offset: u64,
+    numel: u64,
+    extent: u64,
+}
+
+impl Layout {
+    /// The row-major layout of these sizes, at offset 0.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, or more elements than 64 bits count.
+    pub fn contiguous(sizes: &[u32]) -> Result<Self, LayoutError> {
+        if sizes.len() > MAX_RANK {
+            return Err(LayoutError::TooManyDims(sizes.len()));
+        }
+        let mut strides = [0; MAX_RANK];
+        let mut stride: u64 = 1;
+        for (dim, &size) in sizes.iter().enumerate().rev() {
+            strides[dim] = stride;
+            // As torch does: an empty dimension leaves the strides of the outer ones as if its size were 1.
+            stride = stride.checked_mul(u64::from(size.max(1))).ok_or(LayoutError::TooLarge)?;
+        }
+        Self::strided(sizes, &strides[..sizes.len()], 0)
+    }
+
+    /// A layout with these strides, its first element `offset` elements into the storage.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, sizes and strides of different number, or an extent beyond 64 bits.
+    pub fn strided(sizes: &[u32], strides: &[u64], offset: u64) -> Result<Self, LayoutError> {
+        let rank = sizes.len();
+        if rank > MAX_RANK {
+            return Err(LayoutError::TooManyDims(rank));
+        }
+        if strides.len() != rank {
+            return Err(LayoutError::RankMismatch { sizes: rank, strides: strides.len() });
+        }
+        let empty = sizes.contains(&0);
+        let mut numel: u64 = 1;
+        let mut last = offset;
+        for (&size, &stride) in sizes.iter().zip(strides) {
+            if !empty {
+                numel = numel.checked_mul(u64::from(size)).ok_or(LayoutError::TooLarge)?;
+                let reach = u64::from(size - 1).checked_mul(stride).ok_or(LayoutError::TooLarge)?;
+                last = last.checked_add(reach).ok_or(LayoutError::TooLarge)?;
+            }
+        }
+        let extent = if empty { 0 } else { last.checked_add(1).ok_or(LayoutError::TooLarge)? };
+        let mut layout = Self {
+            rank: rank as u8,
+            sizes: [0; MAX_RANK],
+            strides: [0; MAX_RANK],
+            offset,
+            numel: if empty { 0 } else { numel },
+            extent,
+        };
+        layout.sizes[..rank].copy_from_slice(sizes);
+        layout.strides[..rank].copy_from_slice(strides);
+        Ok(layout)
+    }
+
+    /// As [`strided`](Self::strided), from signed strides.
+    ///
+    /// # Errors
+    /// A negative stride, and those of `strided`.
+    pub fn strided_signed(sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, LayoutError> {
+        if strides.len() > MAX_RANK {
+            return Err(LayoutError::TooManyDims(strides.len()));
+        }
+        let mut unsigned = [0; MAX_RANK];
+        for (dim, &stride) in strides.iter().enumerate() {
+            unsigned[dim] = u64::try_from(stride).map_err(|_| LayoutError::NegativeStride { dim, stride })?;
+        }
+        Self::strided(sizes, &unsigned[..strides.len()], offset)
+    }
+
+    /// How many dimensions there are, 0 to 8.
+    pub const fn rank(&self) -> usize {
+        self.rank as usize
+    }
+
+    /// The size of each dimension.
+    pub fn sizes(&self) -> &[u32] {
+        &self.sizes[..self.rank()]
+    }
+
+    /// The stride of each dimension, in elements.
+    pub fn strides(&self) -> &[u64] {
+        &self.strides[..self.rank()]
+    }
+
+    /// Elements from the start of the storage to element 0.
+    pub const fn offset(&self) -> u64 {
+        self.offset
+    }
+
+    /// How many elements there are: the product of the sizes, 1 for a tensor without dimensions.
+    pub const fn numel(&self) -> u64 {
+        self.numel
+    }
+
+    /// Elements of storage the layout needs: one past the highest it reaches, computed from the strides; 0 if empty.
+    pub const fn extent(&self) -> u64 {
+        self.extent
+    }
+
+    /// Do the elements lie one after the other in row-major order? torch's rule: strides of dimensions of size 1 do
+    /// not matter, and an empty tensor is contiguous.
+    pub fn is_contiguous(&self) -> bool {
+        let mut expected = 1;
+        self.numel == 0
+            || self.sizes().iter().zip(self.strides()).rev().all(|(&size, &stride)| {
+                let fits = size == 1 || stride == expected;
+                expected *= u64::from(size);
+                fits
+            })
+    }
+
+    /// Storage offset of the element with this row-major index, in elements. Beyond `numel` the answer is the
+    /// offset the index would have if the first dimension went on.
+    pub fn offset_of_flat(&self, index: u64) -> u64 {
+        let mut rest = index;
+        let mut offset = self.offset;
+        for dim in (1..self.rank()).rev() {
+            let size = u64::from(self.sizes[dim].max(1));
+            offset = offset.wrapping_add((rest % size).wrapping_mul(self.strides[dim]));
+            rest /= size;
+        }
+        let outermost = if self.rank == 0 { 1 } else { self.strides[0] };
+        offset.wrapping_add(rest.wrapping_mul(outermost))
+    }
+
+    /// The same elements with two dimensions exchanged.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, LayoutError> {
+        self.check_dim(a)?;
+        self.check_dim(b)?;
+        let mut layout = *self;
+        layout.sizes.swap(a, b);
+        layout.strides.swap(a, b);
+        Ok(layout)
+    }
+
+    /// Every `step`-th index of `start..end` of one dimension.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, LayoutError> {
+        self.check_dim(dim)?;
+        let size = self.sizes[dim];
+        if start > end || end > size || step == 0 {
+            return Err(LayoutError::BadSlice { start, end, step, size });
+        }
+        let mut sizes = self.sizes;
+        let mut strides = self.strides;
+        sizes[dim] = (end - start).div_ceil(step);
+        let past_first = u64::from(start).checked_mul(strides[dim]).ok_or(LayoutError::TooLarge)?;
+        // A dimension of size 1 may carry any stride, so its product may overflow without mattering.
+        strides[dim] = strides[dim].saturating_mul(u64::from(step));
+        let offset = self.offset.checked_add(past_first).ok_or(LayoutError::TooLarge)?;
+        Self::strided(&sizes[..self.rank()], &strides[..self.rank()], offset)
+    }
+
+    fn check_dim(&self, dim: usize) -> Result<(), LayoutError> {
+        if dim < self.rank() { Ok(()) } else { Err(LayoutError::NoSuchDim { dim, rank: self.rank() }) }
+    }
+}
+
+impl fmt::Debug for Layout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.sizes())?;
+        if !self.is_contiguous() {
+            write!(f, " strides {:?}", self.strides())?;
+        }
+        if self.offset != 0 {
+            write!(f, " offset {}", self.offset)?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,320 @@
+//! The 48-byte argument record: how a tensor's description reaches a core.
+//!
+//! Source of every offset and limit: `docs/machine.md`, section 9. The view extension beside it is this project's own.
+
+use core::fmt;
+
+use bytemuck::{Pod, Zeroable};
+use static_assertions::const_assert_eq;
+
+use super::addr::HbmAddr;
+use super::dtype::{Dtype, WireDtype};
+use super::layout::{Layout, LayoutError, MAX_RANK};
+
+/// Most arguments an op may take.
+pub const MAX_ARGUMENTS: usize = 10;
+
+/// `location` of a tensor in HBM.
+const LOCATION_HBM: u8 = 2;
+/// `shape_type` of 8 dimensions of 16 bits.
+const INLINE_8D: u8 = 0;
+/// `shape_type` of 4 dimensions of 32 bits.
+const INLINE_4D: u8 = 2;
+
+/// A tensor argument as the wire carries it: 48 bytes, little-endian.
+///
+/// It has no rank, no strides and no offset. Dimensions after the last are 0, so rank 0 and empty tensors need a
+/// [`ViewExtension`].
+///
+/// ```
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout};
+/// let layout = Layout::contiguous(&[2, 3])?;
+/// let record = ArgRecord::new(HbmAddr::new(0x10_0000_0000), Dtype::F32, &layout)?;
+/// let parsed = record.parse()?;
+/// assert_eq!((parsed.dtype, parsed.layout), (Dtype::F32, layout));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C, align(8))]
+pub struct ArgRecord {
+    location: u8,
+    shape_type: u8,
+    dtype: u8,
+    reserved: [u8; 5],
+    shape: [u8; 16],
+    addr: u64,
+    num_elem: u32,
+    unused: [u8; 12],
+}
+
+const_assert_eq!(size_of::<ArgRecord>(), 48);
+const_assert_eq!(align_of::<ArgRecord>(), 8);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, location), 0);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, shape_type), 1);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, dtype), 2);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, shape), 8);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, addr), 24);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, num_elem), 32);
+
+/// What the 48 bytes have no room for: rank, strides and offset, and how much storage there is. It travels beside
+/// the record, in the simulator and the test platforms only; the machine has no such thing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ViewExtension {
+    /// Number of dimensions, 0 to 8.
+    pub rank: u8,
+    /// Size of each dimension; must repeat what the record holds.
+    pub sizes: [u32; MAX_RANK],
+    /// Stride of each dimension, in elements.
+    pub strides: [u64; MAX_RANK],
+    /// Elements from the record's address to element 0.
+    pub offset: u64,
+    /// Elements of storage at the record's address.
+    pub storage_elems: u64,
+}
+
+impl ViewExtension {
+    /// The extension that carries `layout`, over a storage of `storage_elems` elements.
+    pub fn new(layout: &Layout, storage_elems: u64) -> Self {
+        let rank = layout.rank();
+        let mut extension =
+            Self { rank: rank as u8, sizes: [0; MAX_RANK], strides: [0; MAX_RANK], offset: layout.offset(), storage_elems };
+        extension.sizes[..rank].copy_from_slice(layout.sizes());
+        extension.strides[..rank].copy_from_slice(layout.strides());
+        extension
+    }
+}
+
+/// Why a record was refused, or could not be written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// The tensor is not in HBM.
+    Location(u8),
+    /// A shape form that is not inline.
+    ShapeType(u8),
+    /// A dtype that does not cross.
+    Dtype(u8),
+    /// No dimension: the record cannot express rank 0.
+    RankZero,
+    /// More than 8 dimensions of at most 65535, and more than 4 of any size.
+    Dims(super::error::Sizes),
+    /// More elements than the record's 32-bit count holds.
+    TooManyElements(u64),
+    /// The count does not equal the product of the dimensions.
+    Count {
+        /// The record's count.
+        stated: u32,
+        /// The product of its dimensions.
+        product: u64,
+    },
+    /// The address is not a multiple of the element size.
+    Misaligned {
+        /// The address.
+        addr: HbmAddr,
+        /// The element size in bytes.
+        align: u64,
+    },
+    /// The extension repeats other sizes than the record holds.
+    Extension,
+    /// The view reaches beyond its storage.
+    Extent {
+        /// Elements the view reaches.
+        extent: u64,
+        /// Elements there are.
+        storage: u64,
+    },
+    /// A layout that does not exist.
+    Layout(LayoutError),
+    /// Storage that runs past the end of the 64-bit address space.
+    AddressSpace(HbmAddr),
+}
+
+impl From<LayoutError> for RecordError {
+    fn from(error: LayoutError) -> Self {
+        Self::Layout(error)
+    }
+}
+
+impl fmt::Display for RecordError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Location(code) => write!(f, "location {code} at byte 0 is not HBM ({LOCATION_HBM})"),
+            Self::ShapeType(code) => write!(
+                f,
+                "shape_type {code} at byte 1 is neither INLINE_8D ({INLINE_8D}) nor INLINE_4D ({INLINE_4D})"
+            ),
+            Self::Dtype(code) => match WireDtype::from_code(code) {
+                Some(wire) => write!(f, "dtype {} at byte 2 does not cross to a core", wire.name()),
+                None => write!(f, "dtype code {code} at byte 2 does not exist"),
+            },
+            Self::RankZero => f.write_str("it has no dimensions, and a record cannot express rank 0"),
+            Self::Dims(sizes) => write!(
+                f,
+                "sizes {sizes:?} do not fit: at most 8 dimensions of at most 65535, or at most 4 of at most 4294967295"
+            ),
+            Self::TooManyElements(numel) => {
+                write!(f, "{numel} elements do not fit: a record counts elements in 32 bits, up to {}", u32::MAX)
+            }
+            Self::Count { stated, product } => {
+                write!(f, "num_elem {stated} at byte 32 is not the product of the dimensions, {product}")
+            }
+            Self::Misaligned { addr, align } => {
+                write!(f, "address {addr} at byte 24 is not a multiple of the element size, {align} bytes")
+            }
+            Self::Extension => f.write_str("its view extension repeats other sizes than the record holds"),
+            Self::Extent { extent, storage } => {
+                write!(f, "the view reaches {extent} elements into a storage of {storage}")
+            }
+            Self::Layout(error) => error.fmt(f),
+            Self::AddressSpace(addr) => write!(f, "the storage at {addr} runs past the 64-bit address space"),
+        }
+    }
+}
+
+impl core::error::Error for RecordError {}
+
+/// What a record says, checked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParsedRecord {
+    /// Where the storage begins.
+    pub storage: HbmAddr,
+    /// Elements the storage holds.
+    pub storage_elems: u64,
+    /// Element type.
+    pub dtype: Dtype,
+    /// Sizes, strides and offset.
+    pub layout: Layout,
+}
+
+impl ArgRecord {
+    /// The record of a tensor in HBM.
+    ///
+    /// # Errors
+    /// Sizes that fit neither shape form, more than `u32::MAX` elements, or an address not aligned to the element.
+    pub fn new(addr: HbmAddr, dtype: Dtype, layout: &Layout) -> Result<Self, RecordError> {
+        let sizes = layout.sizes();
+        let mut shape = [0; 16];
+        let shape_type = if sizes.iter().all(|&size| size <= u32::from(u16::MAX)) {
+            for (slot, &size) in shape.chunks_exact_mut(2).zip(sizes) {
+                slot.copy_from_slice(&(size as u16).to_le_bytes());
+            }
+            INLINE_8D
+        } else if sizes.len() <= 4 {
+            for (slot, &size) in shape.chunks_exact_mut(4).zip(sizes) {
+                slot.copy_from_slice(&size.to_le_bytes());
+            }
+            INLINE_4D
+        } else {
+            return Err(RecordError::Dims(super::error::Sizes::new(sizes)));
+        };
+        let num_elem =
+            u32::try_from(layout.numel()).map_err(|_| RecordError::TooManyElements(layout.numel()))?.to_le();
+        let record = Self {
+            location: LOCATION_HBM,
+            shape_type,
+            dtype: dtype.wire() as u8,
+            reserved: [0; 5],
+            shape,
+            addr: addr.get().to_le(),
+            num_elem,
+            unused: [0; 12],
+        };
+        record.check_alignment(dtype)?;
+        Ok(record)
+    }
+
+    /// The 48 bytes.
+    pub fn as_bytes(&self) -> &[u8; 48] {
+        bytemuck::cast_ref(self)
+    }
+
+    /// The record these 48 bytes are; any bytes may be parsed.
+    pub fn from_bytes(bytes: &[u8; 48]) -> Self {
+        bytemuck::pod_read_unaligned(bytes)
+    }
+
+    /// What the record says by itself: a contiguous tensor of rank 1 to 8 without empty dimensions.
+    ///
+    /// # Errors
+    /// The first wrong field, with its offset and value.
+    pub fn parse(&self) -> Result<ParsedRecord, RecordError> {
+        let (mut sizes, dtype) = self.parse_head()?;
+        let rank = sizes.iter().position(|&size| size == 0).unwrap_or(MAX_RANK);
+        if rank == 0 {
+            return Err(RecordError::RankZero);
+        }
+        sizes[rank..].fill(0);
+        let layout = Layout::contiguous(&sizes[..rank])?;
+        self.checked(dtype, layout, layout.numel())
+    }
+
+    /// What the record and its extension say together.
+    ///
+    /// # Errors
+    /// The first wrong field; sizes on which the two disagree; a view that reaches beyond its storage.
+    pub fn parse_with(&self, view: &ViewExtension) -> Result<ParsedRecord, RecordError> {
+        let (sizes, dtype) = self.parse_head()?;
+        let rank = usize::from(view.rank);
+        if rank > MAX_RANK {
+            return Err(RecordError::Layout(LayoutError::TooManyDims(rank)));
+        }
+        if view.sizes != sizes || sizes[rank..].iter().any(|&size| size != 0) {
+            return Err(RecordError::Extension);
+        }
+        let layout = Layout::strided(&sizes[..rank], &view.strides[..rank], view.offset)?;
+        self.checked(dtype, layout, view.storage_elems)
+    }
+
+    /// The dimensions as stored (zeros after the last) and the dtype.
+    fn parse_head(&self) -> Result<([u32; MAX_RANK], Dtype), RecordError> {
+        if self.location != LOCATION_HBM {
+            return Err(RecordError::Location(self.location));
+        }
+        let mut sizes = [0; MAX_RANK];
+        match self.shape_type {
+            INLINE_8D => {
+                for (size, bytes) in sizes.iter_mut().zip(self.shape.chunks_exact(2)) {
+                    *size = u32::from(u16::from_le_bytes([bytes[0], bytes[1]]));
+                }
+            }
+            INLINE_4D => {
+                for (size, bytes) in sizes.iter_mut().zip(self.shape.chunks_exact(4)) {
+                    *size = u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
+                }
+            }
+            other => return Err(RecordError::ShapeType(other)),
+        }
+        let dtype = WireDtype::from_code(self.dtype)
+            .and_then(WireDtype::crosses)
+            .ok_or(RecordError::Dtype(self.dtype))?;
+        Ok((sizes, dtype))
+    }
+
+    fn checked(&self, dtype: Dtype, layout: Layout, storage_elems: u64) -> Result<ParsedRecord, RecordError> {
+        let stated = u32::from_le(self.num_elem);
+        if u64::from(stated) != layout.numel() {
+            return Err(RecordError::Count { stated, product: layout.numel() });
+        }
+        if layout.extent() > storage_elems {
+            return Err(RecordError::Extent { extent: layout.extent(), storage: storage_elems });
+        }
+        self.check_alignment(dtype)?;
+        let storage = HbmAddr::new(u64::from_le(self.addr));
+        storage_elems
+            .checked_mul(dtype.size())
+            .and_then(|bytes| storage.checked_add(bytes))
+            .ok_or(RecordError::AddressSpace(storage))?;
+        Ok(ParsedRecord { storage, storage_elems, dtype, layout })
+    }
+
+    fn check_alignment(&self, dtype: Dtype) -> Result<(), RecordError> {
+        let addr = HbmAddr::new(u64::from_le(self.addr));
+        if addr.is_aligned_to(dtype.size()) {
+            Ok(())
+        } else {
+            Err(RecordError::Misaligned { addr, align: dtype.size() })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

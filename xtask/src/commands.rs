@@ -1,0 +1,9 @@
+//! The commands, a file each.
+
+pub(crate) mod bench;
+pub(crate) mod bless;
+pub(crate) mod ci;
+pub(crate) mod counts;
+pub(crate) mod examples;
+pub(crate) mod rv32;
+pub(crate) mod tidy;

@@ -1,0 +1,55 @@
+//! The speed targets: one benchmark's median as a multiple of another's.
+
+#[cfg(test)]
+mod tests;
+
+use std::collections::BTreeMap;
+
+use crate::table;
+
+/// A ratio with the most it should be.
+#[derive(Debug)]
+pub(super) struct Target {
+    label: &'static str,
+    numerator: &'static str,
+    denominator: &'static str,
+    at_most: f64,
+}
+
+/// Every target that is a ratio; a benchmark with an absolute one prints it itself.
+pub(super) const TARGETS: [Target; 2] = [
+    Target {
+        label: "relu through accessors, unchecked, to native",
+        numerator: "relu/accessor/unchecked",
+        denominator: "relu/native",
+        at_most: 2.5,
+    },
+    Target {
+        label: "relu through accessors, checked to unchecked",
+        numerator: "relu/accessor/checked",
+        denominator: "relu/accessor/unchecked",
+        at_most: 4.0,
+    },
+];
+
+/// The table: label, ratio, target, verdict. A benchmark that did not run is named.
+pub(super) fn render(targets: &[Target], medians: &BTreeMap<String, f64>) -> String {
+    let rows: Vec<Vec<String>> = targets
+        .iter()
+        .map(|target| {
+            let (ratio, verdict) = judge(target, medians);
+            vec![target.label.to_owned(), ratio, format!("{:.2}", target.at_most), verdict]
+        })
+        .collect();
+    table::render(&["what", "ratio", "at most", "verdict"], &rows)
+}
+
+fn judge(target: &Target, medians: &BTreeMap<String, f64>) -> (String, String) {
+    let absent = [target.numerator, target.denominator].into_iter().find(|id| !medians.contains_key(*id));
+    if let Some(id) = absent {
+        return ("-".to_owned(), format!("not measured: no benchmark {id}"));
+    }
+    let ratio = medians[target.numerator] / medians[target.denominator];
+    let verdict = if ratio <= target.at_most { "met" } else { "MISSED" };
+    (format!("{ratio:.2}"), verdict.to_owned())
+}

@@ -1,0 +1,88 @@
+//! `cargo xtask examples`: every runner, with the exit code and the report it must give.
+
+#[cfg(test)]
+mod tests;
+
+use anyhow::{Context, Result, anyhow, bail, ensure};
+use serde_json::Value;
+use xshell::cmd;
+
+use crate::outcome::Outcome;
+use crate::project::Project;
+
+/// Runners that must verify their own outputs and find no fault.
+const CLEAN: [&str; 3] = ["relu", "vector_add", "scale"];
+
+/// What `buggy_relu` must find at one size.
+#[derive(Debug, Clone, Copy)]
+struct Finding {
+    n: u64,
+    /// Read past the end, written past the end and never written, or none of them.
+    faults: usize,
+    /// How many elements each of the faults covers.
+    count: u64,
+}
+
+const BUGGY: [Finding; 3] = [
+    Finding { n: 17, faults: 3, count: 3 },
+    Finding { n: 4103, faults: 3, count: 49 },
+    Finding { n: 4096, faults: 0, count: 0 },
+];
+
+/// Builds all runners in release mode, then runs them; the failures of all are gathered.
+pub(crate) fn run(project: &Project) -> Result<Outcome> {
+    project.cargo(&["build", "--release", "--package", "neuron-examples", "--examples"]).run()?;
+    let mut failures = Vec::new();
+    for name in CLEAN {
+        if let Err(error) = run_clean(project, name) {
+            failures.push(format!("{name}: {error:#}"));
+        }
+    }
+    for expected in BUGGY {
+        if let Err(error) = run_buggy(project, expected) {
+            failures.push(format!("buggy_relu with n = {}: {error:#}", expected.n));
+        }
+    }
+    if !failures.is_empty() {
+        bail!("{}", failures.join("; "));
+    }
+    Ok(Outcome::Passed)
+}
+
+/// Started the way README.md tells the reader to.
+fn run_clean(project: &Project, name: &str) -> Result<()> {
+    Ok(project.cargo(&["run", "--release", "--quiet", "--example", name]).run()?)
+}
+
+fn run_buggy(project: &Project, expected: Finding) -> Result<()> {
+    let program = project.release_binary("examples/buggy_relu");
+    let n = expected.n.to_string();
+    let output = cmd!(project.shell, "{program} --n {n} --json").ignore_status().output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let code = if expected.faults > 0 { 1 } else { 0 };
+    let judged = if output.status.code() == Some(code) {
+        check_report(&stdout, expected)
+    } else {
+        Err(anyhow!("{} instead of exit status: {code}", output.status))
+    };
+    if judged.is_err() {
+        println!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
+    }
+    judged
+}
+
+/// Whether a JSON report holds as many faults as expected, each of them once and with the expected count.
+fn check_report(json: &str, expected: Finding) -> Result<()> {
+    let report: Value = serde_json::from_str(json).context("stdout is not JSON alone")?;
+    let faults =
+        report.get("faults").and_then(Value::as_array).context("the report has no list named \"faults\"")?;
+
+    ensure!(faults.len() == expected.faults, "{} faults instead of {}", faults.len(), expected.faults);
+    for (index, fault) in faults.iter().enumerate() {
+        let count = fault.get("count").and_then(Value::as_u64);
+        let count = count.with_context(|| format!("fault {index} has no count"))?;
+        ensure!(count == expected.count, "fault {index} has count {count} instead of {}", expected.count);
+        ensure!(!faults[..index].contains(fault), "fault {index} repeats an earlier one");
+    }
+    Ok(())
+}

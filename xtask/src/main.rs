@@ -1,0 +1,75 @@
+//! `cargo xtask <command>`: what people and CI run, one small file a command. It links no crate of the
+//! workspace, so it never rebuilds with them; a command that needs the simulator runs a binary of tests/.
+
+mod baseline;
+mod callgrind;
+mod commands;
+mod criterion;
+mod outcome;
+mod project;
+mod sysroot;
+mod table;
+mod tidy;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use commands::{bless, ci, rv32};
+use outcome::Outcome;
+use project::Project;
+
+/// The project's commands.
+#[derive(Debug, Parser)]
+#[command(name = "cargo xtask", bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Every check a change must pass; gathers all failures, then fails.
+    Ci(ci::Options),
+    /// Build the kernels for a 32-bit core, run them under QEMU, compare with the simulator.
+    Rv32(rv32::Options),
+    /// Count the instructions per element of the accessor loops, compare with the recorded ones.
+    Counts,
+    /// Record golden text and instruction counts anew, and say what changed.
+    Bless(bless::Options),
+    /// Run the benchmarks and print the measured ratios beside their targets.
+    Bench,
+    /// Run every example and check its exit code and its report.
+    Examples,
+    /// Check the tree itself: orphan golden files, skipped tests, unfinished work, paths of one machine.
+    Tidy,
+}
+
+fn main() -> ExitCode {
+    let command = Cli::parse().command;
+    // Read here and nowhere else, so that a command's behaviour follows from its arguments.
+    let in_ci = std::env::var("CI").is_ok_and(|value| value == "true" || value == "1");
+    match Project::open(in_ci).and_then(|project| dispatch(&project, command)) {
+        Ok(code) => code,
+        Err(error) => {
+            eprintln!("error: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
+    let outcome = match command {
+        Command::Ci(options) => return ci::run(project, &options),
+        Command::Rv32(options) => rv32::run(project, &options)?,
+        Command::Counts => commands::counts::run(project)?,
+        Command::Bless(options) => bless::run(project, &options)?,
+        Command::Bench => commands::bench::run(project)?,
+        Command::Examples => commands::examples::run(project)?,
+        Command::Tidy => commands::tidy::run(project)?,
+    };
+    if let Outcome::Skipped(why) = outcome {
+        println!("skipped: {why}");
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,8 +1,9 @@
 //! Accessors of a fixed rank: one translation an element, strides honoured.
 
+use core::hint::cold_path;
 use core::panic::Location;
 
-use super::tensor::{Role, Tensor};
+use super::tensor::Tensor;
 use crate::core::cursor::Cursor;
 use crate::core::q7::Q7;
 use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
@@ -37,11 +38,11 @@ impl<'a, const N: usize> Grid<'a, N> {
     #[inline(always)]
     fn locate(&self, index: [u32; N]) -> Option<u64> {
         let mut addr = self.base;
-        for dim in 0..N {
-            if index[dim] >= self.sizes[dim] {
+        for ((at, size), stride) in index.into_iter().zip(self.sizes).zip(self.strides) {
+            if at >= size {
                 return None;
             }
-            addr = addr.wrapping_add(u64::from(index[dim]).wrapping_mul(self.strides[dim]));
+            addr = addr.wrapping_add(u64::from(at).wrapping_mul(stride));
         }
         Some(addr)
     }
@@ -111,7 +112,7 @@ impl Tensor {
     #[track_caller]
     pub fn accessor<'a, T: Element, const N: usize>(&'a self, q7: &'a Q7) -> Result<Accessor<'a, T, N>> {
         self.open_ranked::<T>(q7, Access::Read, N)?;
-        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
+        let reads = q7.cursor(Access::Read, self.dtype().size());
         Ok(Accessor { grid: Grid::new(self), reads, element: core::marker::PhantomData })
     }
 
@@ -122,8 +123,8 @@ impl Tensor {
     #[track_caller]
     pub fn accessor_mut<'a, T: Element, const N: usize>(&'a mut self, q7: &'a Q7) -> Result<AccessorMut<'a, T, N>> {
         self.open_ranked::<T>(q7, Access::Write, N)?;
-        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
-        let writes = q7.cursor(Access::Write, self.dtype().size(), self.role() == Role::Scratch);
+        let reads = q7.cursor(Access::Read, self.dtype().size());
+        let writes = q7.cursor(Access::Write, self.dtype().size());
         Ok(AccessorMut { grid: Grid::new(self), reads, writes, element: core::marker::PhantomData })
     }
 }
@@ -139,6 +140,7 @@ macro_rules! grid_methods {
                 match self.grid.locate(index) {
                     Some(addr) => self.reads.load(addr, site),
                     None => {
+                        cold_path();
                         out_of_bounds(self.reads.q7(), self.grid.tensor, Access::Read, index, site);
                         T::POISON
                     }
@@ -178,7 +180,10 @@ impl<T: Element, const N: usize> AccessorMut<'_, T, N> {
         let site = Location::caller();
         match self.grid.locate(index) {
             Some(addr) => self.writes.store(addr, value, site),
-            None => out_of_bounds(self.writes.q7(), self.grid.tensor, Access::Write, index, site),
+            None => {
+                cold_path();
+                out_of_bounds(self.writes.q7(), self.grid.tensor, Access::Write, index, site);
+            }
         }
     }
 }

@@ -1,8 +1,9 @@
 //! Access by flat logical index: any rank, any layout.
 
+use core::hint::cold_path;
 use core::panic::Location;
 
-use super::tensor::{Role, Tensor};
+use super::tensor::Tensor;
 use crate::core::cursor::Cursor;
 use crate::core::q7::Q7;
 use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
@@ -14,8 +15,8 @@ use crate::words::error::{Result, Site, Sizes};
 struct Row<'a> {
     tensor: &'a Tensor,
     base: u64,
-    numel: u64,
-    contiguous: bool,
+    /// Indices below this one lie in a row from `base`: all of them, or none if the tensor is not contiguous.
+    in_a_row: u64,
 }
 
 impl<'a> Row<'a> {
@@ -23,25 +24,39 @@ impl<'a> Row<'a> {
         Self {
             tensor,
             base: tensor.address(tensor.layout().offset()),
-            numel: tensor.numel(),
-            contiguous: tensor.is_contiguous(),
+            in_a_row: if tensor.is_contiguous() { tensor.numel() } else { 0 },
         }
     }
 
+    /// The address of an element that lies in a row from `base`.
     #[inline(always)]
     fn locate<T: Element>(&self, index: u64) -> Option<u64> {
-        if index >= self.numel {
-            None
-        } else if self.contiguous {
-            Some(self.base.wrapping_add(index.wrapping_mul(size_of::<T>() as u64)))
-        } else {
-            Some(self.tensor.address(self.tensor.layout().offset_of_flat(index)))
-        }
+        (index < self.in_a_row).then(|| self.base.wrapping_add(index.wrapping_mul(size_of::<T>() as u64)))
+    }
+}
+
+/// Read an element that does not lie in a row, or does not exist.
+#[inline(never)]
+fn get_scattered<T: Element>(reads: Cursor<'_>, tensor: &Tensor, index: u64, site: Site) -> T {
+    if index < tensor.numel() {
+        reads.load(tensor.address(tensor.layout().offset_of_flat(index)), site)
+    } else {
+        out_of_bounds(reads.q7(), tensor, Access::Read, index, site);
+        T::POISON
+    }
+}
+
+/// Write an element that does not lie in a row, or does not exist.
+#[inline(never)]
+fn set_scattered<T: Element>(writes: Cursor<'_>, tensor: &Tensor, index: u64, value: T, site: Site) {
+    if index < tensor.numel() {
+        writes.store(tensor.address(tensor.layout().offset_of_flat(index)), value, site);
+    } else {
+        out_of_bounds(writes.q7(), tensor, Access::Write, index, site);
     }
 }
 
 #[cold]
-#[inline(never)]
 fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Site) {
     q7.fault(&Fault::OutOfBounds(OutOfBounds {
         access,
@@ -95,7 +110,7 @@ impl Tensor {
     #[track_caller]
     pub fn elements<'a, T: Element>(&'a self, q7: &'a Q7) -> Result<Elements<'a, T>> {
         self.open::<T>(q7, Access::Read, Location::caller())?;
-        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
+        let reads = q7.cursor(Access::Read, self.dtype().size());
         Ok(Elements { row: Row::new(self), reads, element: core::marker::PhantomData })
     }
 
@@ -112,8 +127,8 @@ impl Tensor {
     #[track_caller]
     pub(crate) fn elements_mut_from<'a, T: Element>(&'a mut self, q7: &'a Q7, site: Site) -> Result<ElementsMut<'a, T>> {
         self.open::<T>(q7, Access::Write, site)?;
-        let reads = q7.cursor(Access::Read, self.dtype().size(), false);
-        let writes = q7.cursor(Access::Write, self.dtype().size(), self.role() == Role::Scratch);
+        let reads = q7.cursor(Access::Read, self.dtype().size());
+        let writes = q7.cursor(Access::Write, self.dtype().size());
         Ok(ElementsMut { row: Row::new(self), reads, writes, element: core::marker::PhantomData })
     }
 }
@@ -133,8 +148,8 @@ macro_rules! row_methods {
                 match self.row.locate::<T>(index) {
                     Some(addr) => self.reads.load(addr, site),
                     None => {
-                        out_of_bounds(self.reads.q7(), self.row.tensor, Access::Read, index, site);
-                        T::POISON
+                        cold_path();
+                        get_scattered(self.reads, self.row.tensor, index, site)
                     }
                 }
             }
@@ -142,7 +157,7 @@ macro_rules! row_methods {
             /// Number of elements.
             #[inline(always)]
             pub const fn numel(&self) -> u64 {
-                self.row.numel
+                self.row.tensor.numel()
             }
 
             /// Size of dimension `dim` of the tensor.
@@ -176,7 +191,10 @@ impl<T: Element> ElementsMut<'_, T> {
     pub(crate) fn set_from(&self, index: u64, value: T, site: Site) {
         match self.row.locate::<T>(index) {
             Some(addr) => self.writes.store(addr, value, site),
-            None => out_of_bounds(self.writes.q7(), self.row.tensor, Access::Write, index, site),
+            None => {
+                cold_path();
+                set_scattered(self.writes, self.row.tensor, index, value, site);
+            }
         }
     }
 }

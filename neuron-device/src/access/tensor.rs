@@ -197,10 +197,11 @@ impl Tensor {
 impl Q7 {
     /// An accessor was opened: tell the observer, and remember where a scratch tensor is written.
     fn opened(&self, tensor: &Tensor, access: Access, site: Site) {
-        if tensor.role == Role::Scratch && access == Access::Write {
-            if let Some(block) = self.scratch.borrow_mut().block_at(tensor.storage) {
-                block.written.site = site;
-            }
+        if tensor.role == Role::Scratch
+            && access == Access::Write
+            && let Some(block) = self.scratch.borrow_mut().block_at(tensor.storage)
+        {
+            block.written.site = site;
         }
         self.platform(|platform| {
             if let Some(observer) = platform.observer() {

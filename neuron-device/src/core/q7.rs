@@ -130,8 +130,8 @@ impl Q7 {
                 record
             }
             None => {
-                let record = self.windows.take_victim();
-                if !self.map(record, addr) {
+                let record = self.map(addr);
+                if self.windows.mapping(record).locate(addr.get()).is_none() {
                     self.fault(&Fault::NoMemory { addr, site: Location::caller() });
                 }
                 record
@@ -140,48 +140,41 @@ impl Q7 {
         self.windows.local(record, addr)
     }
 
-    /// A cursor for one more accessor. It is watched if the platform's observer wants runs, or if `always`.
-    pub(crate) fn cursor(&self, access: Access, bytes: u64, always: bool) -> Cursor<'_> {
-        Cursor::new(self, self.tallies.open(Class { access, bytes }), self.observed || always)
+    /// A cursor for one more accessor.
+    pub(crate) fn cursor(&self, access: Access, bytes: u64) -> Cursor<'_> {
+        Cursor::new(self, self.tallies.open(Class { access, bytes }))
     }
 
     pub(crate) const fn stamp(&self) -> u64 {
         self.stamp
     }
 
-    /// The bytes at `addr`, if the window that served this tally last still shows them.
-    #[inline(always)]
-    pub(super) fn reach(&self, tally: &Tally, addr: u64) -> Option<Located> {
-        self.windows.mapping(tally.record.get()).locate(addr)
-    }
-
-    /// The bytes at `addr` by way of the whole table, mapping a window if need be. Where there is no memory: a fault.
-    #[cold]
+    /// Translate, tell and count an access that was not the expected one. Where there is no memory: a fault.
     #[inline(never)]
-    pub(super) fn reach_anew(&self, tally: &Tally, addr: u64, site: Site) -> Option<Located> {
-        let at = HbmAddr::new(addr);
-        let served = tally.record.get();
-        let found = self.windows.lookup(at).filter(|&record| record < DYNAMIC_RECORDS);
-        let record = found.unwrap_or_else(|| self.windows.take_victim());
-        if found.is_none() {
-            self.map(record, at);
-        }
-        let located = self.windows.mapping(record).locate(addr);
-        self.windows.count_hits(served, tally.settle(found.is_none() && located.is_some()));
-        tally.record.set(record);
-        if located.is_none() {
-            self.fault(&Fault::NoMemory { addr: at, site });
-        }
-        located
-    }
-
-    /// End the run a tally is in and begin another.
-    #[cold]
-    #[inline(never)]
-    pub(super) fn turn(&self, tally: &Tally, access: Access, bytes: u64, addr: u64, site: Site) {
-        if let Some(run) = tally.turn(Class { access, bytes }, addr, site) {
+    pub(super) fn reach(&self, tally: &Tally, class: Class, addr: u64, site: Site) -> Option<Located> {
+        let located = match tally.window().locate(addr) {
+            Some(located) => located,
+            None => self.translate_for(tally, HbmAddr::new(addr), site)?,
+        };
+        if let Some(run) = tally.turn(class, addr, site) {
             self.tell(&run);
         }
+        Some(located)
+    }
+
+    /// The bytes at `addr` by way of the whole table, mapping a window if need be.
+    #[cold]
+    fn translate_for(&self, tally: &Tally, addr: HbmAddr, site: Site) -> Option<Located> {
+        let found = self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS);
+        let record = found.unwrap_or_else(|| self.map(addr));
+        let window = self.windows.mapping(record);
+        let located = window.locate(addr.get());
+        self.windows.count_hits(tally.record(), tally.settle(found.is_none() && located.is_some()));
+        tally.serve(record, window);
+        if located.is_none() {
+            self.fault(&Fault::NoMemory { addr, site });
+        }
+        located
     }
 
     /// Tell every run of this access that is not told yet.
@@ -204,16 +197,18 @@ impl Q7 {
         self.platform.with(call)
     }
 
-    /// Point a dynamic record at the window of `addr`: fence, registers, fence.
-    fn map(&self, record: usize, addr: HbmAddr) -> bool {
+    /// A miss: point the next dynamic record at the window of `addr` (fence, registers, fence), and say which it is.
+    fn map(&self, addr: HbmAddr) -> usize {
+        let record = self.windows.take_victim();
+        self.tallies.evict(record);
         let mapped = self.platform.with(|platform| {
             platform.fence();
             let mapped = platform.map_window(record, addr.window_base());
             platform.fence();
             mapped
         });
-        self.windows.install(record, addr, mapped.unwrap_or_default());
-        mapped.is_some()
+        self.windows.install(record, addr, mapped.unwrap_or(MappedWindow::NOTHING));
+        record
     }
 
     fn tell(&self, run: &Run) {
@@ -234,10 +229,10 @@ impl Q7 {
         self.flush(Access::Write);
         let mut counters = Counters::default();
         for (class, tally) in self.tallies.iter() {
-            self.windows.count_hits(tally.record.get(), tally.settle(false));
+            self.windows.count_hits(tally.record(), tally.settle(false));
             match class.access {
-                Access::Read => counters.loads += tally.count.get(),
-                Access::Write => counters.stores += tally.count.get(),
+                Access::Read => counters.loads += tally.count(),
+                Access::Write => counters.stores += tally.count(),
             }
         }
         counters.windows = self.windows.counters();

@@ -1,104 +1,153 @@
-//! What the accessors of a core counted, and the run each is in the middle of. Kept in the core, so that accessors
-//! need no drop glue and a kernel that leaks one loses nothing.
+//! What the accessors of a core counted, the window each last used, and the run each is in the middle of. Kept in the
+//! core, so that accessors need no drop glue and a kernel that leaks one loses nothing.
 
 use core::cell::Cell;
 
-use crate::policy::window::RECORDS;
+use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::fault::Access;
 use crate::port::observe::Run;
+use crate::port::walk::Walk;
+use crate::port::window::{Located, MappedWindow};
 use crate::words::addr::HbmAddr;
 use crate::words::error::Site;
 
-/// Tallies of one class (access × element size); accessors beyond that many share.
+/// Tallies of one class; accessors beyond that many share.
 const PER_CLASS: usize = 4;
 /// Element sizes: 1, 2, 4, 8 bytes.
 const SIZES: usize = 4;
-const TALLIES: usize = 2 * SIZES * PER_CLASS;
+/// Reads and writes of each size.
+const CLASSES: usize = 2 * SIZES;
 
-/// The count and the current run of one accessor, or of a few of the same class.
+/// The count, window and current run of one accessor, or of a few of the same class.
+///
+/// A run that goes forwards is not counted access by access: its length follows from where it began and where it would
+/// go on. Adding to a counter in memory would make every access wait for the one before.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// The window record that served the last access; one past the dynamic ones: none yet.
-    pub(crate) record: Cell<usize>,
-    /// Accesses made.
-    pub(crate) count: Cell<u64>,
+    /// The run's next access, while its window is mapped.
+    walk: Walk,
+    /// The author's line the run is from; `None`: there is no run.
+    site: Cell<Option<Site>>,
+    start: Cell<u64>,
+    /// Bytes from one access of the run to the next.
+    step: Cell<i64>,
+    /// Accesses of a run that stays where it is or goes backwards.
+    counted: Cell<u64>,
+    /// Accesses of the runs before this one.
+    before: Cell<u64>,
     /// Accesses already attributed to a window record.
     settled: Cell<u64>,
-    /// Where the run goes on.
-    next: Cell<u64>,
-    step: Cell<u64>,
-    start: Cell<u64>,
-    /// `count` when the run began.
-    began: Cell<u64>,
-    site: Cell<Option<Site>>,
+    /// The window that served the last access, while its record still shows it; otherwise one that shows nothing.
+    window: Cell<MappedWindow>,
+    record: Cell<usize>,
 }
 
 impl Tally {
     const fn new() -> Self {
         Self {
-            record: Cell::new(RECORDS - 2),
-            count: Cell::new(0),
-            settled: Cell::new(0),
-            next: Cell::new(0),
-            step: Cell::new(0),
-            start: Cell::new(0),
-            began: Cell::new(0),
+            walk: Walk::new(),
             site: Cell::new(None),
+            start: Cell::new(0),
+            step: Cell::new(0),
+            counted: Cell::new(0),
+            before: Cell::new(0),
+            settled: Cell::new(0),
+            window: Cell::new(MappedWindow::NOTHING),
+            record: Cell::new(DYNAMIC_RECORDS),
+        }
+    }
+
+    /// The bytes at `addr`, if the run goes on there, from the same place in the source; then it has gone on.
+    #[inline(always)]
+    pub(crate) fn go_on(&self, addr: u64, site: Site) -> Option<Located> {
+        if self.site.get().is_some_and(|last| core::ptr::eq(last, site)) { self.walk.go_on(addr) } else { None }
+    }
+
+    /// The window that served the last access, if its record still shows it.
+    pub(crate) fn window(&self) -> MappedWindow {
+        self.window.get()
+    }
+
+    /// The record that served the last access.
+    pub(crate) fn record(&self) -> usize {
+        self.record.get()
+    }
+
+    /// From now on `window`, which record `record` shows, serves.
+    pub(crate) fn serve(&self, record: usize, window: MappedWindow) {
+        self.record.set(record);
+        self.window.set(window);
+    }
+
+    /// Record `record` is mapped elsewhere: its window no longer serves.
+    fn evict(&self, record: usize) {
+        if self.record.get() == record {
+            self.window.set(MappedWindow::NOTHING);
+            self.walk.interrupt();
+        }
+    }
+
+    /// Accesses made.
+    pub(crate) fn count(&self) -> u64 {
+        self.before.get() + self.run_count()
+    }
+
+    fn run_count(&self) -> u64 {
+        match self.step.get() {
+            _ if self.site.get().is_none() => 0,
+            step if step > 0 => self.walk.next().wrapping_sub(self.start.get()) / step as u64,
+            _ => self.counted.get(),
         }
     }
 
     /// Accesses that hit the current record and were not told so yet. The coming access is the miss that mapped the
     /// new record if `missed`.
     pub(crate) fn settle(&self, missed: bool) -> u64 {
-        let count = self.count.get();
+        let count = self.count();
         let hits = count - self.settled.get();
         self.settled.set(count + u64::from(missed));
         hits
     }
 
-    /// Does the run go on at `addr`, from the same place in the source? Then it does.
-    #[inline(always)]
-    pub(crate) fn goes_on(&self, addr: u64, site: Site) -> bool {
-        let expected = self.next.get() == addr && self.site.get().is_some_and(|last| core::ptr::eq(last, site));
-        if expected {
-            self.next.set(addr.wrapping_add(self.step.get()));
-        }
-        expected
-    }
-
-    /// The run does not simply go on: take `addr` as its second access, whose distance is the step; or end it, give
-    /// it back, and begin another.
+    /// An access at `addr` that was not the expected one: the run's next all the same, in another window or from a
+    /// copy of the line; or its second, whose distance is the step; or the first of a new run. The run that ended, if
+    /// one did.
     pub(crate) fn turn(&self, class: Class, addr: u64, site: Site) -> Option<Run> {
+        let count = self.run_count();
+        let advanced = addr.wrapping_sub(self.start.get()) as i64;
         // The same line may have several `Location`s, one a monomorphic copy.
         let same_site = self.site.get().is_some_and(|last| *last == *site);
-        let made = self.count.get() - self.began.get();
-        if same_site && (made == 1 || (made > 1 && self.next.get() == addr)) {
-            if made == 1 {
-                self.step.set(addr.wrapping_sub(self.start.get()));
-            }
-            self.site.set(Some(site));
-            self.next.set(addr.wrapping_add(self.step.get()));
-            return None;
-        }
-        let ended = self.take_run(class);
-        self.start.set(addr);
-        // A fresh tally expects the next element; later ones expect the step of the run before.
-        if self.step.get() == 0 {
-            self.step.set(class.bytes);
-        }
-        self.next.set(addr.wrapping_add(self.step.get()));
+        let step = if count == 1 { advanced } else { self.step.get() };
+        let ended = if same_site && advanced == step.wrapping_mul(count as i64) {
+            None
+        } else {
+            let ended = self.take_run(class);
+            self.start.set(addr);
+            ended
+        };
+        let count = if self.site.get().is_some() { count } else { 0 };
+        // A first access expects the step of the run before; a fresh tally, or one that stayed, the next element.
+        let step = match (count, self.step.get()) {
+            (0, 0) => class.bytes as i64,
+            (0, last) => last,
+            _ => step,
+        };
         self.site.set(Some(site));
+        self.step.set(step);
+        self.counted.set(count + 1);
+        self.walk.begin(&self.window.get(), addr, step as u64);
         ended
     }
 
     /// End the run, if there is one.
     pub(crate) fn take_run(&self, class: Class) -> Option<Run> {
-        let count = self.count.get() - self.began.replace(self.count.get());
+        let count = self.run_count();
         let site = self.site.take()?;
-        (count > 0).then(|| Run {
+        self.before.set(self.before.get() + count);
+        Some(Run {
             access: class.access,
             start: HbmAddr::new(self.start.get()),
-            step: self.step.get() as i64,
+            step: self.step.get(),
             count,
             bytes: class.bytes,
             site,
@@ -116,33 +165,40 @@ pub(crate) struct Class {
 /// All tallies of a core.
 #[derive(Debug)]
 pub(crate) struct Tallies {
-    all: [Tally; TALLIES],
+    all: [[Tally; PER_CLASS]; CLASSES],
     /// How many accessors each class has opened.
-    opened: [Cell<u8>; 2 * SIZES],
+    opened: [Cell<u8>; CLASSES],
 }
 
 impl Tallies {
     pub(crate) const fn new() -> Self {
-        Self { all: [const { Tally::new() }; TALLIES], opened: [const { Cell::new(0) }; 2 * SIZES] }
+        Self {
+            all: [const { [const { Tally::new() }; PER_CLASS] }; CLASSES],
+            opened: [const { Cell::new(0) }; CLASSES],
+        }
     }
 
     /// The tally for one more accessor of this class.
     pub(crate) fn open(&self, class: Class) -> &Tally {
         let row = SIZES * class.access as usize + class.bytes.trailing_zeros() as usize;
         let opened = self.opened[row].get();
-        // Wrapping past 255 keeps the order of turns, as 256 is a multiple of `PER_CLASS`, but must not look unused.
+        // Wrapping keeps the order of turns, as 256 is a multiple of `PER_CLASS`, but must not look unused.
         self.opened[row].set(opened.checked_add(1).unwrap_or(PER_CLASS as u8));
-        &self.all[row * PER_CLASS + usize::from(opened) % PER_CLASS]
+        &self.all[row][usize::from(opened) % PER_CLASS]
     }
 
     /// Every tally that was opened, with its class.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Tally)> {
-        self.opened.iter().enumerate().flat_map(|(row, opened)| {
+        self.opened.iter().zip(&self.all).enumerate().flat_map(|(row, (opened, tallies))| {
             let access = if row < SIZES { Access::Read } else { Access::Write };
-            let class = Class { access, bytes: 1 << (row % SIZES) };
             let used = usize::from(opened.get()).min(PER_CLASS);
-            self.all[row * PER_CLASS..][..used].iter().map(move |tally| (class, tally))
+            tallies[..used].iter().map(move |tally| (Class { access, bytes: 1 << (row % SIZES) }, tally))
         })
+    }
+
+    /// Record `record` is about to be mapped elsewhere.
+    pub(crate) fn evict(&self, record: usize) {
+        self.iter().for_each(|(_, tally)| tally.evict(record));
     }
 }
 

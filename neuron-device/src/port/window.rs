@@ -20,24 +20,22 @@ pub struct MappedWindow {
     not_send: PhantomData<*mut u8>,
 }
 
-impl Default for MappedWindow {
-    /// A window that shows nothing.
-    fn default() -> Self {
-        Self { start: 0, len: 0, native: core::ptr::null_mut(), not_send: PhantomData }
-    }
-}
-
 impl MappedWindow {
+    /// A window that shows nothing.
+    pub const NOTHING: Self = Self { start: 0, len: 0, native: core::ptr::null_mut(), not_send: PhantomData };
+
     /// `len` bytes of HBM from `start`, reached at `native`.
     ///
     /// # Panics
-    /// If start, length or pointer is not a multiple of 8: an element would straddle the window's edge.
+    /// If start, length or pointer is not a multiple of 8 (an element would straddle the window's edge), or the window
+    /// runs past the 64-bit space.
     ///
     /// # Safety
     /// - `native` is valid for reads and writes of `len` bytes until the window's register is mapped again or the
     ///   `Q7::enter` that asked for it returns.
     /// - Until then these bytes are accessed only atomically with relaxed ordering, or not from elsewhere at all.
     pub unsafe fn new(start: HbmAddr, len: u64, native: NonNull<u8>) -> Self {
+        assert!(start.checked_add(len).is_some(), "a window must end in the 64-bit space: {start}, {len} bytes");
         assert!(
             start.is_aligned_to(8) && len.is_multiple_of(8) && native.addr().get().is_multiple_of(8),
             "a window must begin and end at multiples of 8 bytes: {start}, {len} bytes, at {native:p}"
@@ -53,13 +51,38 @@ impl MappedWindow {
     }
 }
 
+impl Default for MappedWindow {
+    fn default() -> Self {
+        Self::NOTHING
+    }
+}
+
+impl MappedWindow {
+    /// One past the last address shown; 0 if nothing is.
+    pub(super) const fn end(&self) -> u64 {
+        self.start + self.len
+    }
+
+    /// The native address HBM address 0 would have.
+    pub(super) fn origin(&self) -> *mut u8 {
+        self.native.wrapping_sub(self.start as usize)
+    }
+}
+
 /// A byte inside a mapped window, aligned as its HBM address is.
 ///
-/// It is made by [`MappedWindow::locate`] and used at once: nothing is mapped between.
+/// It is used at once: nothing is mapped between.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Located(*mut u8);
 
 impl Located {
+    /// # Safety
+    /// `native` points into a mapped window and was computed from its pointer.
+    #[inline(always)]
+    pub(super) const unsafe fn new(native: *mut u8) -> Self {
+        Self(native)
+    }
+
     /// Read the element here.
     ///
     /// # Safety

@@ -7,10 +7,9 @@ use super::*;
 const READ4: Class = Class { access: Access::Read, bytes: 4 };
 
 fn access(tally: &Tally, runs: &mut Vec<Run>, addr: u64, site: Site) {
-    if !tally.goes_on(addr, site) {
+    if tally.go_on(addr, site).is_none() {
         runs.extend(tally.turn(READ4, addr, site));
     }
-    tally.count.set(tally.count.get() + 1);
 }
 
 fn sites() -> [Site; 2] {
@@ -25,7 +24,8 @@ proptest! {
         let tallies = Tallies::new();
         let tally = tallies.open(READ4);
         let mut runs = Vec::new();
-        for &(at, site) in &accesses {
+        for (made, &(at, site)) in accesses.iter().enumerate() {
+            prop_assert_eq!(tally.count(), made as u64);
             access(tally, &mut runs, 64 + at * 4, sites[site]);
         }
         runs.extend(tally.take_run(READ4));
@@ -56,12 +56,25 @@ fn steady_walks_are_one_run_each() {
 }
 
 #[test]
+fn the_miss_is_no_hit() {
+    let tallies = Tallies::new();
+    let (tally, mut runs) = (tallies.open(READ4), Vec::new());
+    let [site, _] = sites();
+    for addr in [0, 4, 8, 8, 8, 4, 0, 400, 404, 0] {
+        access(tally, &mut runs, addr, site);
+    }
+    assert_eq!(tally.settle(true), 10);
+    access(tally, &mut runs, 8, site);
+    access(tally, &mut runs, 12, site);
+    assert_eq!(tally.settle(false), 1);
+}
+
+#[test]
 fn many_accessors_share_and_none_is_forgotten() {
     let tallies = Tallies::new();
     for opened in 0..1000 {
-        let tally = tallies.open(READ4);
-        tally.count.set(tally.count.get() + 1);
-        let total: u64 = tallies.iter().map(|(_, tally)| tally.count.get()).sum();
+        access(tallies.open(READ4), &mut Vec::new(), 64 + 4 * (opened % 7), sites()[0]);
+        let total: u64 = tallies.iter().map(|(_, tally)| tally.count()).sum();
         assert_eq!(total, opened + 1);
     }
 }

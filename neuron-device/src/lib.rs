@@ -42,7 +42,104 @@ mod policy;
 mod port;
 mod words;
 
-pub use neuron_macros::{custom_op, neuron_library, op};
+/// Makes a function an op: a kernel the runtime finds by name and runs on every core of a launch.
+///
+/// ```
+/// use neuron_device::prelude::*;
+///
+/// /// In place: the one `&mut Tensor`, at any position after `q7`, is the destination and no argument of a launch.
+/// #[custom_op]
+/// pub fn axpy(q7: &Q7, x: &Tensor, y: &Tensor, alpha: f32, out: &mut Tensor) -> Result<()> {
+///     let (xs, ys) = (x.elements::<f32>(q7)?, y.elements::<f32>(q7)?);
+///     let dst = out.elements_mut::<f32>(q7)?;
+///     for i in q7.partition_flat(dst.numel()) {
+///         dst.set(i, alpha * xs.get(i) + ys.get(i));
+///     }
+///     Ok(())
+/// }
+///
+/// /// Returning: without a `&mut Tensor` the result is a tensor of this core's scratch.
+/// #[custom_op(name = "double")]
+/// pub fn twice(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+///     let mut result = q7.empty_like(x)?;
+///     let (src, dst) = (x.elements::<f32>(q7)?, result.elements_mut::<f32>(q7)?);
+///     for i in q7.partition_flat(x.numel()) {
+///         dst.set(i, 2.0 * src.get(i));
+///     }
+///     Ok(result)
+/// }
+///
+/// assert_eq!(op!(axpy).parameters().len(), 3);
+/// assert_eq!(op!(twice).name(), "double");
+/// ```
+///
+/// # Signature
+/// First `q7: &Q7`, then at most 10 arguments, each `&Tensor`, [`Scalar`], `i32`, `i64` or `f32`, and at most one
+/// `&mut Tensor`, which is not counted. With it the kernel returns `Result<()>`, without it `Result<Tensor>`. No
+/// generics, no lifetimes, no `async`: an op is found by name, so there is nothing to choose. What does not fit is told
+/// at its place, all of it at once. The types may be imported under other names.
+///
+/// # Options
+/// - `name = "relu"`: the name in the table, at most 31 ASCII letters, digits and `_`. Default: the function's.
+/// - `shape = path`: a [`ShapeFn`] that says what shape the output has. Default: that of the first tensor.
+/// - `crate = path`: where this crate is re-exported, for ops that other crates' macros write.
+///
+/// # Expansion
+/// The function stays as it is, to be called and tested as any other. Beside it stands a hidden static, as visible as
+/// the function and under the same `#[cfg]`s; [`op!`] and [`neuron_library!`] find it.
+pub use neuron_macros::custom_op;
+
+/// Lists the ops of a [`Library`], by the paths of their functions, under the name a model loads.
+///
+/// ```
+/// use neuron_device::prelude::*;
+///
+/// mod relu {
+///     use neuron_device::prelude::*;
+///
+///     #[custom_op]
+///     pub fn relu(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///         let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+///         for i in q7.partition_flat(x.numel()) {
+///             let v = src.get(i);
+///             dst.set(i, if v < 0.0 { 0.0 } else { v });
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// neuron_library!(pub ACTIVATIONS: "activations" = [relu::relu]);
+///
+/// assert_eq!(ACTIVATIONS.name(), "activations");
+/// assert!(ACTIVATIONS.op("relu").is_some());
+/// ```
+///
+/// 1 to 10 ops, no two of one name; the name "builtin" is the runtime's. Attributes, such as a doc comment, go before
+/// the visibility, and `crate = path;`, where this crate is re-exported, before those. The list is explicit: nothing is
+/// collected by a linker, so nothing can be lost by one.
+pub use neuron_macros::neuron_library;
+
+/// The [`Op`] of a function with [`#[custom_op]`](macro@custom_op), as a `&'static Op`.
+///
+/// ```
+/// use neuron_device::prelude::*;
+///
+/// mod kernels {
+///     use neuron_device::prelude::*;
+///
+///     #[custom_op]
+///     pub fn same(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+///         let _ = q7;
+///         Ok(x.clone())
+///     }
+/// }
+///
+/// let same = op!(kernels::same);
+/// assert_eq!((same.name(), same.parameters()[0].name), ("same", "x"));
+/// ```
+///
+/// If the path leads to no op, the compiler finds no value `__op_<function>`: `#[custom_op]` is missing there.
+pub use neuron_macros::op;
 
 pub use crate::access::accessor::{Accessor, AccessorMut};
 pub use crate::access::elements::{Elements, ElementsMut};
@@ -74,7 +171,8 @@ pub use half::{bf16, f16};
 /// What a kernel needs: `use neuron_device::prelude::*;`.
 pub mod prelude {
     pub use crate::{
-        Dtype, Element, Error, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op, f16, neuron_library, op,
+        Dtype, Element, Error, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op, f16,
+        neuron_library, op,
     };
 }
 
@@ -83,24 +181,9 @@ pub mod prelude {
 pub mod __private {
     pub use ::core;
     pub use ::core::option::Option;
-    pub use ::core::{file, line};
 
     pub use crate::op::argument::KernelArgument;
     pub use crate::op::arguments::Arguments;
     pub use crate::op::result::{InPlaceResult, ReturningResult, finish_in_place, finish_returning};
     pub use crate::{Form, Library, Op, Parameter, Q7, Result, ShapeFn, Source};
-
-    /// Take the next argument, as the type the kernel's signature gives it.
-    ///
-    /// # Errors
-    /// There is none, or it is of another form.
-    #[track_caller]
-    pub fn pull<'a, A: KernelArgument<'a>>(arguments: &mut Arguments<'_>, name: &'static str) -> Result<A::Held> {
-        A::pull(arguments, name)
-    }
-
-    /// Lend an argument to the kernel.
-    pub fn lend<'a, A: KernelArgument<'a>>(held: &'a A::Held) -> A {
-        A::lend(held)
-    }
 }

@@ -22,12 +22,14 @@ struct Grid<'a, const N: usize> {
 }
 
 impl<'a, const N: usize> Grid<'a, N> {
-    const RANK: () = assert!(N > 0 && N <= MAX_RANK, "an accessor has 1 to 8 dimensions; `elements` takes any tensor");
+    const RANK: () =
+        assert!(N > 0 && N <= MAX_RANK, "an accessor has 1 to 8 dimensions; `elements` takes any tensor");
 
     /// The tensor has rank `N`.
     fn new(tensor: &'a Tensor) -> Self {
         let () = Self::RANK;
-        let mut grid = Self { tensor, base: tensor.address(tensor.layout().offset()), sizes: [0; N], strides: [0; N] };
+        let mut grid =
+            Self { tensor, base: tensor.address(tensor.layout().offset()), sizes: [0; N], strides: [0; N] };
         grid.sizes.copy_from_slice(tensor.sizes());
         for (bytes, elements) in grid.strides.iter_mut().zip(tensor.strides()) {
             *bytes = elements.wrapping_mul(tensor.dtype().size());
@@ -52,10 +54,9 @@ impl<'a, const N: usize> Grid<'a, N> {
 #[inline(never)]
 fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index: [u32; N], site: Site) {
     let layout = tensor.layout();
-    let reach = index
-        .iter()
-        .zip(layout.strides())
-        .fold(layout.offset(), |offset, (&at, &stride)| offset.saturating_add(u64::from(at).saturating_mul(stride)));
+    let reach = index.iter().zip(layout.strides()).fold(layout.offset(), |offset, (&at, &stride)| {
+        offset.saturating_add(u64::from(at).saturating_mul(stride))
+    });
     q7.fault(&Fault::OutOfBounds(OutOfBounds {
         access,
         argument: tensor.name(),
@@ -121,7 +122,10 @@ impl Tensor {
     /// # Errors
     /// As `accessor`; and the tensor is an input, or a view or clone of one.
     #[track_caller]
-    pub fn accessor_mut<'a, T: Element, const N: usize>(&'a mut self, q7: &'a Q7) -> Result<AccessorMut<'a, T, N>> {
+    pub fn accessor_mut<'a, T: Element, const N: usize>(
+        &'a mut self,
+        q7: &'a Q7,
+    ) -> Result<AccessorMut<'a, T, N>> {
         self.open_ranked::<T>(q7, Access::Write, N)?;
         let reads = q7.cursor(Access::Read, self.dtype().size());
         let writes = q7.cursor(Access::Write, self.dtype().size());

@@ -125,7 +125,11 @@ impl Tensor {
 
     /// As [`elements_mut`](Self::elements_mut), on behalf of the line `site`.
     #[track_caller]
-    pub(crate) fn elements_mut_from<'a, T: Element>(&'a mut self, q7: &'a Q7, site: Site) -> Result<ElementsMut<'a, T>> {
+    pub(crate) fn elements_mut_from<'a, T: Element>(
+        &'a mut self,
+        q7: &'a Q7,
+        site: Site,
+    ) -> Result<ElementsMut<'a, T>> {
         self.open::<T>(q7, Access::Write, site)?;
         let reads = q7.cursor(Access::Read, self.dtype().size());
         let writes = q7.cursor(Access::Write, self.dtype().size());

@@ -32,6 +32,25 @@ use crate::words::error::Site;
 /// });
 /// assert_eq!(sum, 7 + 8); // core 0 has 0..3, core 1 3..5, core 2 5..7, core 3 7..9
 /// ```
+///
+/// A core belongs to its thread, and so do its accessors:
+///
+/// ```compile_fail,E0277
+/// use neuron_device::{FlatPlatform, prelude::*};
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut []), |q7| {
+///     std::thread::scope(|scope| {
+///         scope.spawn(|| q7.get_cpu_id());
+///     });
+/// });
+/// ```
+///
+/// ```compile_fail,E0277
+/// # use neuron_device::prelude::*;
+/// fn kernel(q7: &Q7, x: &Tensor) -> Result<f32> {
+///     let src = x.elements::<f32>(q7)?;
+///     Ok(std::thread::scope(|scope| scope.spawn(move || src.get(0)).join().unwrap()))
+/// }
+/// ```
 pub struct Q7 {
     platform: AttachedPlatform,
     core: u32,

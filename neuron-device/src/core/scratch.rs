@@ -80,9 +80,7 @@ impl Scratch {
     /// A run of writes, which may lie in a block.
     pub(crate) fn note(&mut self, run: &Run) {
         let at = run.start.get();
-        if let Some(block) =
-            self.blocks.iter_mut().find(|block| at.wrapping_sub(block.start) < block.bytes)
-        {
+        if let Some(block) = self.blocks.iter_mut().find(|block| at.wrapping_sub(block.start) < block.bytes) {
             block.note(run);
         }
     }

@@ -60,7 +60,11 @@ impl Tally {
     /// The bytes at `addr`, if the run goes on there, from the same place in the source; then it has gone on.
     #[inline(always)]
     pub(crate) fn go_on(&self, addr: u64, site: Site) -> Option<Located> {
-        if self.site.get().is_some_and(|last| core::ptr::eq(last, site)) { self.walk.go_on(addr) } else { None }
+        if self.site.get().is_some_and(|last| core::ptr::eq(last, site)) {
+            self.walk.go_on(addr)
+        } else {
+            None
+        }
     }
 
     /// The window that served the last access, if its record still shows it.

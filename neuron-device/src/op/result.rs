@@ -42,6 +42,7 @@ mod sealed {
 }
 
 impl sealed::Sealed for Result<()> {}
+#[diagnostic::do_not_recommend]
 impl InPlaceResult for Result<()> {
     fn into_result(self) -> Self {
         self
@@ -49,6 +50,7 @@ impl InPlaceResult for Result<()> {
 }
 
 impl sealed::Sealed for Result<Tensor> {}
+#[diagnostic::do_not_recommend]
 impl ReturningResult for Result<Tensor> {
     fn into_result(self) -> Self {
         self
@@ -115,7 +117,8 @@ fn give_back(arguments: &Arguments<'_>, tensor: &Tensor) -> Result<()> {
 #[track_caller]
 fn copy_written<T: Element>(q7: &Q7, tensor: &Tensor, output: &mut Tensor) -> Result<()> {
     q7.flush(Access::Write);
-    let Some(written) = q7.scratch.borrow_mut().block_at(tensor.storage()).map(|block| block.written.clone()) else {
+    let Some(written) = q7.scratch.borrow_mut().block_at(tensor.storage()).map(|block| block.written.clone())
+    else {
         return Err(tensor.error(ErrorKind::NotScratch));
     };
     if let Some(site) = written.overflow {

@@ -16,7 +16,8 @@ impl AttachedPlatform {
     pub(crate) unsafe fn new<'p>(platform: &'p mut (dyn Platform + 'p)) -> Self {
         let pointer: NonNull<dyn Platform + 'p> = NonNull::from(platform);
         // SAFETY: only the lifetime in the type changes; the caller keeps the use inside the real one.
-        let pointer = unsafe { core::mem::transmute::<NonNull<dyn Platform + 'p>, NonNull<dyn Platform>>(pointer) };
+        let pointer =
+            unsafe { core::mem::transmute::<NonNull<dyn Platform + 'p>, NonNull<dyn Platform>>(pointer) };
         Self(RefCell::new(pointer))
     }
 

@@ -46,7 +46,10 @@ impl Walk {
     /// (on the spot, backwards, or out of the window at once), every access is one that is not expected.
     pub(crate) fn begin(&self, window: &MappedWindow, addr: u64, step: u64) {
         let end = window.end();
-        let steady = step > 0 && step <= i64::MAX as u64 && end.checked_add(step).is_some() && window.locate(addr).is_some();
+        let steady = step > 0
+            && step <= i64::MAX as u64
+            && end.checked_add(step).is_some()
+            && window.locate(addr).is_some();
         self.next.set(addr.wrapping_add(step));
         self.step.set(step);
         self.end.set(if steady { end } else { 0 });

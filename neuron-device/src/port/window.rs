@@ -35,7 +35,10 @@ impl MappedWindow {
     ///   `Q7::enter` that asked for it returns.
     /// - Until then these bytes are accessed only atomically with relaxed ordering, or not from elsewhere at all.
     pub unsafe fn new(start: HbmAddr, len: u64, native: NonNull<u8>) -> Self {
-        assert!(start.checked_add(len).is_some(), "a window must end in the 64-bit space: {start}, {len} bytes");
+        assert!(
+            start.checked_add(len).is_some(),
+            "a window must end in the 64-bit space: {start}, {len} bytes"
+        );
         assert!(
             start.is_aligned_to(8) && len.is_multiple_of(8) && native.addr().get().is_multiple_of(8),
             "a window must begin and end at multiples of 8 bytes: {start}, {len} bytes, at {native:p}"

@@ -58,7 +58,9 @@ impl fmt::Display for LayoutError {
                 "stride {stride} of dimension {dim} is negative: torch and the machine have none; copy the tensor \
                  into a layout of its own first"
             ),
-            Self::TooLarge => f.write_str("the element count or the last element's offset does not fit 64 bits"),
+            Self::TooLarge => {
+                f.write_str("the element count or the last element's offset does not fit 64 bits")
+            }
             Self::NoSuchDim { dim, rank } => {
                 write!(f, "dimension {dim} does not exist: the tensor has {rank} dimensions")
             }
@@ -204,6 +206,26 @@ impl Layout {
                 let fits = size == 1 || stride == expected;
                 expected *= u64::from(size);
                 fits
+            })
+    }
+
+    /// May two elements be one place in storage? Never answers no wrongly; it answers yes for a few layouts, such as
+    /// sizes 2, 2 with strides 2, 3, whose elements interleave without meeting.
+    pub fn overlaps_itself(&self) -> bool {
+        let mut dims = [(0, 0); MAX_RANK];
+        let mut count = 0;
+        for (&size, &stride) in self.sizes().iter().zip(self.strides()).filter(|&(&size, _)| size > 1) {
+            dims[count] = (stride, u64::from(size));
+            count += 1;
+        }
+        let dims = &mut dims[..count];
+        dims.sort_unstable();
+        let mut reach: u64 = 0;
+        self.numel > 0
+            && dims.iter().any(|&(stride, size)| {
+                let meets = stride <= reach;
+                reach = reach.saturating_add(stride.saturating_mul(size - 1));
+                meets
             })
     }
 

@@ -76,8 +76,13 @@ impl ViewExtension {
     /// The extension that carries `layout`, over a storage of `storage_elems` elements.
     pub fn new(layout: &Layout, storage_elems: u64) -> Self {
         let rank = layout.rank();
-        let mut extension =
-            Self { rank: rank as u8, sizes: [0; MAX_RANK], strides: [0; MAX_RANK], offset: layout.offset(), storage_elems };
+        let mut extension = Self {
+            rank: rank as u8,
+            sizes: [0; MAX_RANK],
+            strides: [0; MAX_RANK],
+            offset: layout.offset(),
+            storage_elems,
+        };
         extension.sizes[..rank].copy_from_slice(layout.sizes());
         extension.strides[..rank].copy_from_slice(layout.strides());
         extension
@@ -152,7 +157,11 @@ impl fmt::Display for RecordError {
                 "sizes {sizes:?} do not fit: at most 8 dimensions of at most 65535, or at most 4 of at most 4294967295"
             ),
             Self::TooManyElements(numel) => {
-                write!(f, "{numel} elements do not fit: a record counts elements in 32 bits, up to {}", u32::MAX)
+                write!(
+                    f,
+                    "{numel} elements do not fit: a record counts elements in 32 bits, up to {}",
+                    u32::MAX
+                )
             }
             Self::Count { stated, product } => {
                 write!(f, "num_elem {stated} at byte 32 is not the product of the dimensions, {product}")

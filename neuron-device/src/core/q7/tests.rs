@@ -99,7 +99,8 @@ fn counters_do_not_depend_on_watching_and_runs_tell_all() {
         assert_eq!((counters.hits(), counters.misses(), counters.evictions()), (39, 1, 0));
         assert_eq!(core.faults.len(), 1, "the 21st read is out of bounds");
         seen.push(counters);
-        let told = |access| core.runs.iter().filter(|run| run.access == access).map(|run| run.count).sum::<u64>();
+        let told =
+            |access| core.runs.iter().filter(|run| run.access == access).map(|run| run.count).sum::<u64>();
         if watching {
             assert_eq!((told(Access::Read), told(Access::Write)), (20, 20));
         } else {
@@ -156,7 +157,8 @@ fn partitions_by_core() {
 #[test]
 fn a_tensor_of_another_launch_is_refused() {
     let mut memory = [0; 64];
-    let kept = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(1), |q7| q7.empty(Dtype::I8, &[3])).unwrap();
+    let kept = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(1), |q7| q7.empty(Dtype::I8, &[3]))
+        .unwrap();
     Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(2), |q7| {
         let error = kept.elements::<i8>(q7).unwrap_err();
         assert_eq!(error.kind(), &crate::ErrorKind::OtherLaunch);

@@ -21,7 +21,10 @@ fn r02_balanced_shares_cover_exactly() {
     for parts in 1..=8 {
         for n in (0..=65).chain([4096, 4097, 4103, u64::from(u32::MAX), u64::MAX]) {
             let lens = check(balanced, n, parts);
-            assert!(lens.iter().max().unwrap() - lens.iter().min().unwrap() <= 1, "{n} over {parts}: {lens:?}");
+            assert!(
+                lens.iter().max().unwrap() - lens.iter().min().unwrap() <= 1,
+                "{n} over {parts}: {lens:?}"
+            );
             assert!(lens.is_sorted_by(|a, b| a >= b));
         }
     }

@@ -32,6 +32,24 @@ fn l13_extent_follows_strides() {
     assert_eq!(Layout::strided(&[2, 0], &[10, 4], 5).unwrap().extent(), 0);
 }
 
+/// L15: several elements in one place are seen; what torch makes by transposing and slicing is not taken for it.
+#[test]
+fn l15_overlapping_elements_are_seen() {
+    let table: [(&[u32], &[u64], bool); 7] = [
+        (&[3], &[0], true),
+        (&[1], &[0], false),
+        (&[2, 3], &[1, 1], true),
+        (&[3, 2], &[1, 3], false),
+        (&[2, 3], &[8, 2], false),
+        (&[0, 3], &[0, 0], false),
+        (&[], &[], false),
+    ];
+    for (sizes, strides, expected) in table {
+        let layout = Layout::strided(sizes, strides, 5).unwrap();
+        assert_eq!(layout.overlaps_itself(), expected, "{sizes:?} {strides:?}");
+    }
+}
+
 #[test]
 fn refusals() {
     let too_many = [1; 9];
@@ -40,10 +58,7 @@ fn refusals() {
         Layout::strided_signed(&[2, 2], &[2, -1], 0),
         Err(LayoutError::NegativeStride { dim: 1, stride: -1 })
     );
-    assert_eq!(
-        Layout::strided(&[2, 2], &[2], 0),
-        Err(LayoutError::RankMismatch { sizes: 2, strides: 1 })
-    );
+    assert_eq!(Layout::strided(&[2, 2], &[2], 0), Err(LayoutError::RankMismatch { sizes: 2, strides: 1 }));
     assert_eq!(Layout::contiguous(&[u32::MAX; 8]), Err(LayoutError::TooLarge));
     assert_eq!(Layout::strided(&[2], &[u64::MAX], 1), Err(LayoutError::TooLarge));
     let two = Layout::contiguous(&[2, 2]).unwrap();
@@ -87,6 +102,10 @@ proptest! {
         for (index, &offset) in walked.iter().enumerate() {
             prop_assert_eq!(layout.offset_of_flat(index as u64), offset);
         }
+        let mut distinct = walked.clone();
+        distinct.sort_unstable();
+        distinct.dedup();
+        prop_assert!(layout.overlaps_itself() || distinct.len() == walked.len());
         let in_order = walked.iter().enumerate().all(|(i, &o)| o == layout.offset() + i as u64);
         prop_assert!(!layout.is_contiguous() || in_order);
     }

@@ -1,0 +1,93 @@
+//! What a launch passes to a kernel.
+
+use neuron_device::{Dtype, Scalar, bf16, f16};
+
+use crate::tensor::hbm::HbmTensor;
+use crate::tensor::host::HostTensor;
+
+/// One argument of a launch. [`args!`](crate::args) makes a list of them.
+///
+/// ```
+/// use neuron_host_sim::{Arg, HostTensor};
+/// let x = HostTensor::scalar(1.0f32);
+/// let arguments = [Arg::from(&x), Arg::from(2.5f32), Arg::from(7i64)];
+/// # let _ = arguments;
+/// ```
+///
+/// `f64` does not cross to a core:
+///
+/// ```compile_fail
+/// let argument = neuron_host_sim::Arg::from(2.5f64);
+/// ```
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub enum Arg<'a> {
+    /// A tensor in the host's memory: copied to HBM for this launch.
+    Host(&'a HostTensor),
+    /// A tensor that is in HBM already.
+    Hbm(&'a HbmTensor),
+    /// A value.
+    Scalar(Scalar),
+}
+
+impl Arg<'_> {
+    /// What a message calls it.
+    pub(crate) fn describe(&self) -> String {
+        match self {
+            Self::Host(tensor) => format!("a tensor of {}", tensor.dtype()),
+            Self::Hbm(tensor) => format!("a tensor of {}", tensor.dtype()),
+            Self::Scalar(scalar) => format!("a value of type {}", scalar.dtype()),
+        }
+    }
+
+    /// The dtype of a value.
+    pub(crate) fn value_dtype(&self) -> Option<Dtype> {
+        match self {
+            Self::Scalar(scalar) => Some(scalar.dtype()),
+            _ => None,
+        }
+    }
+}
+
+impl<'a> From<&'a HostTensor> for Arg<'a> {
+    fn from(tensor: &'a HostTensor) -> Self {
+        Self::Host(tensor)
+    }
+}
+
+impl<'a> From<&'a HbmTensor> for Arg<'a> {
+    fn from(tensor: &'a HbmTensor) -> Self {
+        Self::Hbm(tensor)
+    }
+}
+
+impl From<Scalar> for Arg<'_> {
+    fn from(scalar: Scalar) -> Self {
+        Self::Scalar(scalar)
+    }
+}
+
+macro_rules! values {
+    ($($type:ty),*) => {$(
+        impl From<$type> for Arg<'_> {
+            fn from(value: $type) -> Self {
+                Self::Scalar(value.into())
+            }
+        }
+    )*};
+}
+values!(i8, u8, i16, i32, i64, f16, bf16, f32);
+
+/// A list of arguments: `args![&x, &y, 0.5f32]`.
+///
+/// ```
+/// use neuron_host_sim::{HostTensor, args};
+/// let x = HostTensor::scalar(1.0f32);
+/// assert_eq!(args![&x, 2.5f32].len(), 2);
+/// ```
+#[macro_export]
+macro_rules! args {
+    ($($argument:expr),* $(,)?) => {
+        [$($crate::Arg::from($argument)),*]
+    };
+}

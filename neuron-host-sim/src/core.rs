@@ -1,0 +1,193 @@
+//! One simulated core: the platform a kernel meets in the simulator.
+
+pub(crate) mod faults;
+mod registers;
+
+use std::collections::HashSet;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::Arc;
+
+use neuron_device::{
+    Access, ArgDescriptor, Counters, Error, Fault, HbmAddr, MappedWindow, Observer, Op, Platform, Q7, Run,
+    Site,
+};
+
+use self::faults::FaultLog;
+use self::registers::WindowRegisters;
+use crate::hbm::view::View;
+use crate::shadow::Shadow;
+
+/// What every core of a launch is given.
+#[derive(Debug)]
+pub(crate) struct Plan {
+    pub(crate) op: &'static Op,
+    pub(crate) stamp: u64,
+    pub(crate) arguments: Vec<ArgDescriptor>,
+    pub(crate) destination: ArgDescriptor,
+}
+
+/// How a core's work ended.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Outcome {
+    /// The kernel returned `Ok`.
+    Returned,
+    /// The kernel returned an error.
+    Failed(Error),
+    /// The kernel panicked, with this message.
+    Panicked(String),
+    /// The core was stopped: it had reached the limit of different faults.
+    Stopped,
+}
+
+/// The payload with which a core that reached its limit of faults is unwound.
+struct Stop;
+
+/// An accessor the kernel opened for writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Opening {
+    pub(crate) storage: HbmAddr,
+    pub(crate) site: Site,
+}
+
+/// What one core did in one launch.
+#[derive(Debug)]
+pub(crate) struct Log {
+    pub(crate) outcome: Outcome,
+    pub(crate) counters: Counters,
+    pub(crate) faults: FaultLog,
+    /// In the order they were opened, each once.
+    pub(crate) openings: Vec<Opening>,
+    opened: HashSet<Opening>,
+    pub(crate) writes: Shadow,
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self {
+            outcome: Outcome::Returned,
+            counters: Counters::default(),
+            faults: FaultLog::default(),
+            openings: Vec::new(),
+            opened: HashSet::new(),
+            writes: Shadow::default(),
+        }
+    }
+}
+
+/// A core, kept from launch to launch.
+#[derive(Debug)]
+pub(crate) struct Core {
+    id: u32,
+    count: u32,
+    pub(crate) view: View,
+    /// Are writes recorded? A checked core has a view of its own.
+    checked: bool,
+    scratch: (HbmAddr, u64),
+    registers: WindowRegisters,
+    plan: Option<Arc<Plan>>,
+    pub(crate) log: Log,
+}
+
+impl Core {
+    pub(crate) fn new(id: u32, count: u32, view: View, scratch: (HbmAddr, u64)) -> Self {
+        let checked = matches!(view, View::Private(_));
+        let registers = WindowRegisters::default();
+        Self { id, count, view, checked, scratch, registers, plan: None, log: Log::default() }
+    }
+
+    /// Run the op, whatever it does: a panic ends the core's work and nothing else.
+    pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
+        self.log = Log::default();
+        self.registers = WindowRegisters::default();
+        self.plan = Some(Arc::clone(plan));
+        let ended = catch_unwind(AssertUnwindSafe(|| Q7::enter(self, |q7| plan.op.launch(q7))));
+        self.plan = None;
+        self.log.outcome = match ended {
+            Ok(Ok(())) => Outcome::Returned,
+            Ok(Err(error)) => Outcome::Failed(error),
+            Err(payload) if payload.is::<Stop>() => Outcome::Stopped,
+            Err(payload) => Outcome::Panicked(message(payload.as_ref())),
+        };
+    }
+}
+
+/// The text of a panic.
+fn message(payload: &(dyn std::any::Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
+    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "(no message)".to_owned())
+}
+
+// SAFETY: windows are parts of `view`, which is mapped as long as the core exists; cores that share a view reach it
+// through windows only, whose accesses are relaxed atomics.
+unsafe impl Platform for Core {
+    fn core_id(&self) -> u32 {
+        self.id
+    }
+
+    fn core_count(&self) -> u32 {
+        self.count
+    }
+
+    fn launch_stamp(&self) -> u64 {
+        self.plan.as_ref().map_or(0, |plan| plan.stamp)
+    }
+
+    fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+        self.registers.write(record, base);
+        self.view.window(self.registers.shows(record))
+    }
+
+    fn fence(&mut self) {
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+    }
+
+    fn scratch(&self) -> (HbmAddr, u64) {
+        self.scratch
+    }
+
+    fn argument_count(&self) -> usize {
+        self.plan.as_ref().map_or(0, |plan| plan.arguments.len())
+    }
+
+    fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+        self.plan.as_ref()?.arguments.get(position).copied()
+    }
+
+    fn destination(&self) -> Option<ArgDescriptor> {
+        self.plan.as_ref().map(|plan| plan.destination)
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        if self.log.faults.note(fault).is_err() {
+            resume_unwind(Box::new(Stop));
+        }
+    }
+
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        Some(self)
+    }
+}
+
+impl Observer for Core {
+    fn wants_runs(&self) -> bool {
+        self.checked
+    }
+
+    fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+        let opening = Opening { storage, site };
+        if self.checked && access == Access::Write && self.log.opened.insert(opening) {
+            self.log.openings.push(opening);
+        }
+    }
+
+    fn run(&mut self, run: &Run) {
+        if run.access == Access::Write {
+            self.log.writes.note(run);
+        }
+    }
+
+    fn retired(&mut self, counters: &Counters) {
+        self.log.counters = *counters;
+    }
+}

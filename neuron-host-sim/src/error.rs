@@ -1,0 +1,165 @@
+//! Why a simulator was not built, or a launch did not begin.
+
+use neuron_device::{Dtype, Error, LayoutError, RecordError};
+
+use crate::hbm::allocation::Exhausted;
+
+/// Why a simulator could not be built.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum SimulatorError {
+    /// A number of cores that cannot be.
+    #[error("{0} cores: the machine has 8, and a what-if run takes 1 to 8")]
+    Cores(u32),
+    /// No host thread.
+    #[error(
+        "0 host threads: give at least 1, which runs the cores one after the other on the caller's thread"
+    )]
+    HostThreads,
+    /// More scratch than HBM has room for.
+    #[error("{asked} bytes of scratch a core are too many: give at most {most}")]
+    Scratch {
+        /// Bytes asked for.
+        asked: u64,
+        /// The most there can be.
+        most: u64,
+    },
+    /// The host gives no memory for HBM.
+    #[error("the host maps no memory for HBM ({0}): raise its limit on address space (ulimit -v)")]
+    Hbm(std::io::Error),
+    /// The host starts no more threads.
+    #[error("the host starts no thread ({0}): use fewer with host_threads(n)")]
+    Threads(std::io::Error),
+    /// There is no room for what every launch needs.
+    #[error(transparent)]
+    Launch(#[from] LaunchError),
+}
+
+/// Why a launch did not begin. The simulator is as it was.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum LaunchError {
+    /// The library has no op of this name.
+    #[error("library \"{library}\" has no op \"{name}\": it has {}", known.join(", "))]
+    UnknownOp {
+        /// The library.
+        library: &'static str,
+        /// The name asked for.
+        name: String,
+        /// The names there are.
+        known: Vec<&'static str>,
+    },
+    /// Another number of arguments than the op takes.
+    #[error("op `{op}` takes {} ({}), but {passed} were passed", count(*wanted, "argument"), names.join(", "))]
+    ArgumentCount {
+        /// The op.
+        op: &'static str,
+        /// Arguments it takes.
+        wanted: usize,
+        /// Their names.
+        names: Vec<&'static str>,
+        /// Arguments passed.
+        passed: usize,
+    },
+    /// An argument of another form than the op takes.
+    #[error("argument {position} of op `{op}`, `{argument}`, must be {wanted}, not {found}")]
+    ArgumentKind {
+        /// The op.
+        op: &'static str,
+        /// The argument's name.
+        argument: &'static str,
+        /// Its position, from 0.
+        position: usize,
+        /// What it must be.
+        wanted: String,
+        /// What was passed.
+        found: String,
+    },
+    /// More arguments than a launch can carry.
+    #[error("op `{op}` takes {wanted} arguments, and the machine passes at most {most}")]
+    TooManyArguments {
+        /// The op.
+        op: &'static str,
+        /// Arguments it takes.
+        wanted: usize,
+        /// The most there can be.
+        most: usize,
+    },
+    /// A tensor that no record can describe.
+    #[error("`{argument}` of op `{op}` cannot be passed: {error}")]
+    Record {
+        /// The op.
+        op: &'static str,
+        /// The tensor's name.
+        argument: &'static str,
+        /// Why.
+        error: RecordError,
+    },
+    /// A tensor of another simulator.
+    #[error("`{argument}` of op `{op}` is in another simulator's HBM: upload it to this one")]
+    OtherSimulator {
+        /// The op.
+        op: &'static str,
+        /// The tensor's name.
+        argument: &'static str,
+    },
+    /// HBM has no free range large enough.
+    #[error(
+        "HBM has no room for {asked} bytes: the largest free range has {largest_free}; drop tensors, or use smaller ones"
+    )]
+    HbmExhausted {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes of the largest free range.
+        largest_free: u64,
+    },
+    /// The op takes no tensor and has no shape function, so nothing says what its output is like.
+    #[error("op `{0}` takes no tensor: give it a shape function, #[custom_op(shape = path)]")]
+    NoShape(&'static str),
+    /// The op's shape function refused.
+    #[error("the shape function of op `{op}` refused: {error}")]
+    Shape {
+        /// The op.
+        op: &'static str,
+        /// Its words.
+        error: Error,
+    },
+    /// The output given is not what the op's shape function says.
+    #[error("the output of op `{op}` must be {wanted:?} of {wanted_dtype}, not {found:?} of {found_dtype}")]
+    Output {
+        /// The op.
+        op: &'static str,
+        /// Sizes it must have.
+        wanted: Vec<u32>,
+        /// Dtype it must have.
+        wanted_dtype: Dtype,
+        /// Sizes it has.
+        found: Vec<u32>,
+        /// Dtype it has.
+        found_dtype: Dtype,
+    },
+    /// The output's elements are not all at different places.
+    #[error(
+        "the output of op `{op}` has strides {strides:?}: several of its elements are one place in memory; give one whose elements are apart"
+    )]
+    OutputOverlaps {
+        /// The op.
+        op: &'static str,
+        /// The strides.
+        strides: Vec<u64>,
+    },
+    /// No tensor has these sizes.
+    #[error(transparent)]
+    OutputLayout(LayoutError),
+}
+
+impl From<Exhausted> for LaunchError {
+    fn from(exhausted: Exhausted) -> Self {
+        let Exhausted { asked, largest_free } = exhausted;
+        Self::HbmExhausted { asked, largest_free }
+    }
+}
+
+fn count(n: usize, noun: &str) -> String {
+    if n == 1 { format!("1 {noun}") } else { format!("{n} {noun}s") }
+}

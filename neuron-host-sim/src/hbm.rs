@@ -1,0 +1,110 @@
+//! Simulated HBM: one sparse file-backed reservation, seen whole by the host and by unchecked cores, and as a
+//! copy-on-write view by each checked core.
+
+pub(crate) mod allocation;
+mod reserve;
+mod space;
+pub(crate) mod view;
+
+use std::fs::File;
+use std::io;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use memmap2::{MmapOptions, MmapRaw};
+use neuron_device::HbmAddr;
+
+use self::space::Space;
+use self::view::View;
+
+/// Where HBM begins: above 4 GiB, so that an address cut to 32 bits is never right by luck, and on a 64 MiB boundary.
+pub(crate) const BASE: u64 = 0x10_0000_0000;
+/// What is reserved if the host allows it. Nothing is used until it is touched.
+pub(crate) const RESERVATION: u64 = 16 << 30;
+/// The least worth having: below it a simulator is refused.
+const LEAST: u64 = 1 << 30;
+
+/// The machine's HBM.
+#[derive(Debug)]
+pub(crate) struct Hbm {
+    file: File,
+    shared: MmapRaw,
+    bytes: u64,
+    /// Free room for tensors, above the cores' scratch.
+    space: Mutex<Space>,
+    /// A launch holds it for writing, a host access for reading: the host sees no half-done launch.
+    pub(crate) in_use: RwLock<()>,
+}
+
+impl Hbm {
+    /// Reserve HBM, of which the first `reserved` bytes are not for tensors.
+    pub(crate) fn reserve(reserved: u64) -> io::Result<Arc<Self>> {
+        let mut bytes = RESERVATION;
+        let (file, shared) = loop {
+            match Self::map(bytes) {
+                Ok(mapped) => break mapped,
+                Err(error) if bytes / 2 < LEAST.max(2 * reserved) => return Err(error),
+                Err(_) => bytes /= 2,
+            }
+        };
+        let space = Mutex::new(Space::new(BASE + reserved, BASE + bytes));
+        Ok(Arc::new(Self { file, shared, bytes, space, in_use: RwLock::new(()) }))
+    }
+
+    fn map(bytes: u64) -> io::Result<(File, MmapRaw)> {
+        let file = reserve::sparse_file()?;
+        file.set_len(bytes)?;
+        let len = usize::try_from(bytes).map_err(io::Error::other)?;
+        let shared = MmapOptions::new().len(len).no_reserve_swap().map_raw(&file)?;
+        Ok((file, shared))
+    }
+
+    /// The view the host and unchecked cores share.
+    pub(crate) fn shared_view(self: &Arc<Self>) -> View {
+        View::shared(Arc::clone(self))
+    }
+
+    /// A view whose writes nobody else sees.
+    pub(crate) fn private_view(&self) -> io::Result<View> {
+        View::private(&self.file, self.bytes)
+    }
+
+    /// Bytes of HBM.
+    pub(crate) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    fn space(&self) -> std::sync::MutexGuard<'_, Space> {
+        self.space.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// The byte at `addr` in the shared view; one past the last byte is allowed.
+    fn native(&self, addr: HbmAddr, bytes: u64) -> *mut u8 {
+        let offset = addr.get().wrapping_sub(BASE);
+        assert!(offset.checked_add(bytes).is_some_and(|end| end <= self.bytes), "{addr} is outside HBM");
+        self.shared.as_mut_ptr().wrapping_add(offset as usize)
+    }
+
+    /// Copy bytes to the host. The caller holds `in_use`.
+    pub(crate) fn read(&self, addr: HbmAddr, to: &mut [u8]) {
+        let from = self.native(addr, to.len() as u64);
+        // SAFETY: `native` checked that the range is mapped; no core runs, as the caller holds `in_use`.
+        unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) }
+    }
+
+    /// Copy bytes from the host. The caller holds `in_use`, for writing.
+    pub(crate) fn write(&self, addr: HbmAddr, from: &[u8]) {
+        let to = self.native(addr, from.len() as u64);
+        // SAFETY: as in `read`; and no other host thread reads, as the caller holds `in_use` for writing.
+        unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to, from.len()) }
+    }
+
+    /// Make bytes zero again and give their memory back.
+    fn clear(&self, addr: HbmAddr, bytes: u64) {
+        let offset = addr.get() - BASE;
+        if reserve::punch_hole(&self.file, offset, bytes).is_err() {
+            let native = self.native(addr, bytes);
+            // SAFETY: `native` checked that the range is mapped; nothing refers to freed bytes.
+            unsafe { std::ptr::write_bytes(native, 0, bytes as usize) }
+        }
+    }
+}

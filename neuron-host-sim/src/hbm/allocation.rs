@@ -1,0 +1,71 @@
+//! A live range of HBM, given back when the last handle to it goes.
+
+use std::sync::{Arc, PoisonError};
+
+use neuron_device::HbmAddr;
+
+use super::Hbm;
+use super::space::rounded;
+
+/// No free range is large enough.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Exhausted {
+    pub(crate) asked: u64,
+    pub(crate) largest_free: u64,
+}
+
+/// The storage of one or more tensors.
+#[derive(Debug)]
+pub(crate) struct Allocation {
+    hbm: Arc<Hbm>,
+    start: HbmAddr,
+    bytes: u64,
+}
+
+impl Allocation {
+    /// `bytes` bytes, all zero, on a page boundary.
+    pub(crate) fn new(hbm: &Arc<Hbm>, bytes: u64) -> Result<Arc<Self>, Exhausted> {
+        let mut space = hbm.space();
+        match space.allocate(bytes) {
+            Some(start) => Ok(Arc::new(Self { hbm: Arc::clone(hbm), start: HbmAddr::new(start), bytes })),
+            None => Err(Exhausted { asked: bytes, largest_free: space.largest() }),
+        }
+    }
+
+    pub(crate) fn hbm(&self) -> &Arc<Hbm> {
+        &self.hbm
+    }
+
+    pub(crate) fn start(&self) -> HbmAddr {
+        self.start
+    }
+
+    /// All bytes, copied to the host. Waits for a launch to end.
+    pub(crate) fn read(&self) -> Vec<u64> {
+        let mut words = vec![0; self.bytes.div_ceil(8) as usize];
+        let _idle = self.hbm.in_use.read().unwrap_or_else(PoisonError::into_inner);
+        self.hbm.read(self.start, &mut bytemuck::cast_slice_mut(&mut words)[..self.bytes as usize]);
+        words
+    }
+
+    /// Write these bytes at the start. Waits for a launch to end.
+    pub(crate) fn write(&self, bytes: &[u8]) {
+        self.write_at(0, bytes);
+    }
+
+    /// Write these bytes `offset` bytes from the start. Waits for a launch to end.
+    pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) {
+        assert!(offset + bytes.len() as u64 <= self.bytes);
+        let _idle = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        self.hbm.write(HbmAddr::new(self.start.get() + offset), bytes);
+    }
+}
+
+impl Drop for Allocation {
+    fn drop(&mut self) {
+        // Cleared while still ours: the next owner finds zeros.
+        let whole = rounded(self.bytes).expect("was allocated");
+        self.hbm.clear(self.start, whole);
+        self.hbm.space().release(self.start.get(), self.bytes);
+    }
+}

@@ -1,0 +1,74 @@
+//! How one core sees HBM.
+
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::sync::Arc;
+
+use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
+use neuron_device::{HbmAddr, MappedWindow, WINDOW_BYTES};
+
+use super::{BASE, Hbm};
+
+/// A mapping of all of HBM.
+#[derive(Debug)]
+pub(crate) enum View {
+    /// The one mapping everybody shares.
+    Shared(Arc<Hbm>),
+    /// A copy-on-write mapping: pages written here are this core's alone until they are discarded.
+    Private(MmapRaw),
+}
+
+impl View {
+    pub(super) fn shared(hbm: Arc<Hbm>) -> Self {
+        Self::Shared(hbm)
+    }
+
+    pub(super) fn private(file: &File, bytes: u64) -> io::Result<Self> {
+        let len = usize::try_from(bytes).map_err(io::Error::other)?;
+        // SAFETY: the file has no name and is never shrunk; nothing but simulated cores and merges writes it.
+        let copy = unsafe { MmapOptions::new().len(len).no_reserve_swap().map_copy(file)? };
+        Ok(Self::Private(copy.into()))
+    }
+
+    fn mapping(&self) -> &MmapRaw {
+        match self {
+            Self::Shared(hbm) => &hbm.shared,
+            Self::Private(mapping) => mapping,
+        }
+    }
+
+    /// The 16 MiB window at `base`; `None` where there is no HBM.
+    pub(crate) fn window(&self, base: HbmAddr) -> Option<MappedWindow> {
+        let offset = usize::try_from(base.get().checked_sub(BASE)?).ok()?;
+        let mapping = self.mapping();
+        if offset >= mapping.len() {
+            return None;
+        }
+        let native = std::ptr::NonNull::new(mapping.as_mut_ptr().wrapping_add(offset))?;
+        // SAFETY: HBM begins on a window boundary and is a whole number of windows long, so the window is mapped; the
+        // mapping lives as long as the core, and is accessed only through windows until the launch has joined.
+        Some(unsafe { MappedWindow::new(base, WINDOW_BYTES, native) })
+    }
+
+    /// Copy the bytes at these HBM addresses to where everybody sees them. No core runs.
+    pub(crate) fn publish(&self, hbm: &Hbm, range: Range<u64>) {
+        let len = range.end - range.start;
+        let to = hbm.native(HbmAddr::new(range.start), len);
+        let from = self.mapping().as_mut_ptr().wrapping_add((range.start - BASE) as usize);
+        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs, and one
+        // launch at a time merges.
+        unsafe { std::ptr::copy_nonoverlapping(from, to, len as usize) }
+    }
+
+    /// Forget what this core wrote to these pages: they show what everybody sees again.
+    pub(crate) fn discard(&self, pages: Range<u64>) {
+        if let Self::Private(mapping) = self {
+            let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);
+            // SAFETY: no window into the range is in use, as no core runs; its bytes are not needed any more.
+            let discarded = unsafe { mapping.unchecked_advise_range(UncheckedAdvice::DontNeed, offset, len) };
+            // The range is inside the mapping and on page boundaries; nothing else can be wrong with it.
+            discarded.expect("pages of a private mapping can be discarded");
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! A launch, from arguments to report.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, PoisonError};
+
+use neuron_device::{Library, Op};
+
+use crate::arg::Arg;
+use crate::check::coverage::{self, Output};
+use crate::check::merge::merge;
+use crate::core::{Log, Plan};
+use crate::error::LaunchError;
+use crate::report::Report;
+use crate::simulator::Simulator;
+use crate::tensor::hbm::HbmTensor;
+use crate::threads::locked;
+
+/// Which op to launch: an op, or a library and a name.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub enum Target<'n> {
+    /// The op itself, as [`op!`](neuron_device::op) gives it.
+    Op(&'static Op),
+    /// The op a library registers under this name.
+    Named(&'static Library, &'n str),
+}
+
+impl From<&'static Op> for Target<'_> {
+    fn from(op: &'static Op) -> Self {
+        Self::Op(op)
+    }
+}
+
+impl<'n> From<(&'static Library, &'n str)> for Target<'n> {
+    fn from((library, name): (&'static Library, &'n str)) -> Self {
+        Self::Named(library, name)
+    }
+}
+
+impl Target<'_> {
+    fn resolve(self) -> Result<&'static Op, LaunchError> {
+        match self {
+            Self::Op(op) => Ok(op),
+            Self::Named(library, name) => library.op(name).ok_or_else(|| LaunchError::UnknownOp {
+                library: library.name(),
+                name: name.to_owned(),
+                known: library.ops().iter().map(|op| op.name()).collect(),
+            }),
+        }
+    }
+}
+
+impl Simulator {
+    /// Launch an op on every core, with a new tensor as its output, and wait until all have joined.
+    ///
+    /// What kernels do wrong is in the report: faults, errors, panics.
+    ///
+    /// # Errors
+    /// Arguments that do not fit the op or the machine. Nothing has run then.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, LaunchError, Simulator, args};
+    ///
+    /// #[custom_op]
+    /// fn negate(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+    ///     q7.partition_flat(src.numel()).into_iter().for_each(|i| dst.set(i, -src.get(i)));
+    ///     Ok(())
+    /// }
+    /// neuron_library!(SIGNS: "signs" = [negate]);
+    ///
+    /// let mut sim = Simulator::new()?;
+    /// let x = HostTensor::from_slice(&[2], &[1i32, -1])?;
+    /// sim.launch((&SIGNS, "negate"), &args![&x])?.assert_clean();
+    /// assert!(matches!(sim.launch((&SIGNS, "negatee"), &args![&x]), Err(LaunchError::UnknownOp { .. })));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn launch<'n>(
+        &mut self,
+        target: impl Into<Target<'n>>,
+        arguments: &[Arg<'_>],
+    ) -> Result<Report, LaunchError> {
+        self.run(target.into(), arguments, None)
+    }
+
+    /// As [`launch`](Self::launch), writing to a tensor that is in HBM already, which may be a view.
+    ///
+    /// # Errors
+    /// As `launch`; and an output of other sizes or dtype than the op makes, or whose elements overlap.
+    pub fn launch_into<'n>(
+        &mut self,
+        target: impl Into<Target<'n>>,
+        arguments: &[Arg<'_>],
+        output: &HbmTensor,
+    ) -> Result<Report, LaunchError> {
+        self.run(target.into(), arguments, Some(output))
+    }
+
+    fn run(
+        &mut self,
+        target: Target<'_>,
+        arguments: &[Arg<'_>],
+        output: Option<&HbmTensor>,
+    ) -> Result<Report, LaunchError> {
+        let op = target.resolve()?;
+        let marshalled = self.marshal(op, arguments, output)?;
+        let plan = Arc::new(Plan {
+            op,
+            stamp: next_stamp(),
+            arguments: marshalled.descriptors,
+            destination: marshalled.destination,
+        });
+        let launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        self.threads.run(&plan);
+        let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
+        let mut coverage = Vec::new();
+        if self.checked {
+            let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
+            let output = Output {
+                name: op.form().output(),
+                storage: marshalled.output.storage(),
+                dtype: marshalled.output.dtype(),
+                layout: marshalled.output.layout(),
+            };
+            let all_returned = logs.iter().all(|log| log.outcome == crate::Outcome::Returned);
+            coverage = coverage::check(&output, &logs, all_returned);
+            merge(&self.hbm, self.tensors, cores.iter().map(|core| &**core));
+        }
+        let logs: Vec<Log> = cores.iter_mut().map(|core| std::mem::take(&mut core.log)).collect();
+        drop(launching);
+        Ok(Report::new(op, self.checked, logs, coverage, marshalled.output))
+    }
+}
+
+/// A number no other launch of this process has: by it a tensor kept too long, or taken to another simulator, is told.
+/// It is all simulators share, and it decides nothing else.
+fn next_stamp() -> u64 {
+    static LAUNCHES: AtomicU64 = AtomicU64::new(1);
+    LAUNCHES.fetch_add(1, Ordering::Relaxed)
+}

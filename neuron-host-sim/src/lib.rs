@@ -1,0 +1,36 @@
+//! The machine, simulated: write a kernel with `neuron_device`, launch it here, read the report.
+//!
+//! [`Simulator`] runs a custom op on eight cores over sparse simulated HBM, with the window table, registers and
+//! argument records of the machine. [`HostTensor`] holds data on the host, [`HbmTensor`] names it in HBM, and
+//! [`Report`] says what every core did, and what it did wrong: accesses outside a tensor, elements of the output never
+//! written or written by several cores, errors, panics.
+//!
+//! Nothing here was measured on a device.
+
+#[cfg(not(unix))]
+compile_error!("the simulator maps HBM copy-on-write, which it knows how to do on Linux and macOS only");
+
+mod arg;
+mod check;
+mod core;
+mod error;
+mod fault;
+mod hbm;
+mod launch;
+mod marshal;
+mod report;
+mod shadow;
+mod simulator;
+mod tensor;
+mod threads;
+
+pub use crate::arg::Arg;
+pub use crate::core::Outcome;
+pub use crate::error::{LaunchError, SimulatorError};
+pub use crate::fault::{Fault, FaultKind, Verdict};
+pub use crate::launch::Target;
+pub use crate::report::{CoreReport, Report};
+pub use crate::simulator::{CORES, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
+pub use crate::tensor::hbm::HbmTensor;
+pub use crate::tensor::host::{HostTensor, TensorError};
+pub use crate::tensor::npy::NpyError;

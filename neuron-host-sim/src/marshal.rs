@@ -1,0 +1,180 @@
+//! From a launch's arguments to records in HBM.
+
+use neuron_device::{
+    ArgDescriptor, ArgRecord, HbmAddr, Layout, MAX_ARGUMENTS, Op, Parameter, ParameterKind, RecordError,
+    Scalar, TensorSpec, ViewExtension,
+};
+
+use crate::arg::Arg;
+use crate::error::LaunchError;
+use crate::simulator::Simulator;
+use crate::tensor::hbm::HbmTensor;
+use crate::tensor::host::HostTensor;
+
+/// Distance between the values of a launch: each has a 64-byte line.
+const VALUE_BYTES: u64 = 64;
+/// Room for the values of a launch.
+pub(crate) const VALUES_BYTES: u64 = VALUE_BYTES * MAX_ARGUMENTS as u64;
+
+/// The arguments of a launch, ready for the cores.
+#[derive(Debug)]
+pub(crate) struct Marshalled {
+    pub(crate) descriptors: Vec<ArgDescriptor>,
+    pub(crate) output: HbmTensor,
+    pub(crate) destination: ArgDescriptor,
+    /// Host tensors' copies, which live as long as the launch.
+    _copies: Vec<HbmTensor>,
+}
+
+impl Simulator {
+    /// Check the arguments against the op's signature, put tensors and values into HBM, and describe them.
+    pub(crate) fn marshal(
+        &mut self,
+        op: &'static Op,
+        arguments: &[Arg<'_>],
+        output: Option<&HbmTensor>,
+    ) -> Result<Marshalled, LaunchError> {
+        check_signature(op, arguments)?;
+        let output_spec = output_spec(op, arguments)?;
+        let mut descriptors = Vec::with_capacity(arguments.len());
+        let mut copies: Vec<(&HostTensor, HbmTensor)> = Vec::new();
+        for (position, (argument, parameter)) in arguments.iter().zip(op.parameters()).enumerate() {
+            let refused = |error| LaunchError::Record { op: op.name(), argument: parameter.name, error };
+            let descriptor = match argument {
+                Arg::Hbm(tensor) => {
+                    self.check_ours(op, parameter.name, tensor)?;
+                    tensor.descriptor()
+                }
+                Arg::Host(tensor) => self.copy_once(tensor, &mut copies)?.descriptor(),
+                Arg::Scalar(scalar) => self.place(position, *scalar),
+            };
+            descriptors.push(descriptor.map_err(refused)?);
+        }
+        let name = op.form().output();
+        let refused = |error| LaunchError::Record { op: op.name(), argument: name, error };
+        let output = match output {
+            Some(output) => {
+                self.check_ours(op, name, output)?;
+                check_output(op, &output_spec, output)?;
+                output.clone()
+            }
+            None => {
+                // Refused before it takes memory.
+                let layout = Layout::contiguous(output_spec.sizes()).map_err(LaunchError::OutputLayout)?;
+                ArgRecord::new(HbmAddr::new(0), output_spec.dtype(), &layout).map_err(refused)?;
+                self.zeros(output_spec.dtype(), output_spec.sizes())?
+            }
+        };
+        let destination = output.descriptor().map_err(refused)?;
+        let copies = copies.into_iter().map(|(_, copy)| copy).collect();
+        Ok(Marshalled { descriptors, output, destination, _copies: copies })
+    }
+
+    fn check_ours(
+        &self,
+        op: &'static Op,
+        argument: &'static str,
+        tensor: &HbmTensor,
+    ) -> Result<(), LaunchError> {
+        if tensor.is_in(&self.hbm) {
+            Ok(())
+        } else {
+            Err(LaunchError::OtherSimulator { op: op.name(), argument })
+        }
+    }
+
+    /// The tensor in HBM; views of one storage are views of one copy.
+    fn copy_once<'a>(
+        &mut self,
+        tensor: &'a HostTensor,
+        copies: &mut Vec<(&'a HostTensor, HbmTensor)>,
+    ) -> Result<HbmTensor, LaunchError> {
+        let copy = match copies.iter().find(|(copied, _)| copied.shares_storage_with(tensor)) {
+            Some((_, copy)) => copy.clone(),
+            None => {
+                let copy = self.upload(tensor)?;
+                copies.push((tensor, copy.clone()));
+                copy
+            }
+        };
+        Ok(copy.with_layout(*tensor.layout()))
+    }
+
+    /// A value travels as a tensor of one element.
+    fn place(&mut self, position: usize, scalar: Scalar) -> Result<ArgDescriptor, RecordError> {
+        let (bytes, len) = scalar.to_bytes();
+        let at = HbmAddr::new(self.values.start().get() + VALUE_BYTES * position as u64);
+        self.values.write_at(VALUE_BYTES * position as u64, &bytes[..len]);
+        let layout = Layout::contiguous(&[1])?;
+        let record = ArgRecord::new(at, scalar.dtype(), &layout)?;
+        Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&layout, 1)) })
+    }
+}
+
+/// As many arguments as the op takes, each of its form.
+fn check_signature(op: &'static Op, arguments: &[Arg<'_>]) -> Result<(), LaunchError> {
+    let parameters = op.parameters();
+    if parameters.len() > MAX_ARGUMENTS {
+        let (wanted, most) = (parameters.len(), MAX_ARGUMENTS);
+        return Err(LaunchError::TooManyArguments { op: op.name(), wanted, most });
+    }
+    if parameters.len() != arguments.len() {
+        return Err(LaunchError::ArgumentCount {
+            op: op.name(),
+            wanted: parameters.len(),
+            names: parameters.iter().map(|parameter| parameter.name).collect(),
+            passed: arguments.len(),
+        });
+    }
+    for (position, (argument, Parameter { name, kind })) in arguments.iter().zip(parameters).enumerate() {
+        let (fits, wanted) = match (kind, argument.value_dtype()) {
+            (ParameterKind::Tensor, value) => (value.is_none(), "a tensor".to_owned()),
+            (ParameterKind::Scalar, value) => (value.is_some(), "a value".to_owned()),
+            (ParameterKind::Value(dtype), value) => {
+                (value == Some(*dtype), format!("a value of type {dtype}"))
+            }
+        };
+        if !fits {
+            let (op, argument, found) = (op.name(), *name, argument.describe());
+            return Err(LaunchError::ArgumentKind { op, argument, position, wanted, found });
+        }
+    }
+    Ok(())
+}
+
+/// What the op's output is like.
+fn output_spec(op: &'static Op, arguments: &[Arg<'_>]) -> Result<TensorSpec, LaunchError> {
+    let refused = |error| LaunchError::Shape { op: op.name(), error };
+    let specs = arguments.iter().filter_map(|argument| match argument {
+        Arg::Host(tensor) => Some(TensorSpec::new(tensor.dtype(), tensor.sizes())),
+        Arg::Hbm(tensor) => Some(TensorSpec::new(tensor.dtype(), tensor.sizes())),
+        Arg::Scalar(_) => None,
+    });
+    match op.shape() {
+        Some(shape) => {
+            let specs = specs.collect::<Result<Vec<_>, _>>().map_err(refused)?;
+            shape(&specs).map_err(refused)
+        }
+        None => specs.into_iter().next().ok_or(LaunchError::NoShape(op.name()))?.map_err(refused),
+    }
+}
+
+/// Is the output given like the one the op makes, and does it have a place for every element?
+fn check_output(op: &'static Op, wanted: &TensorSpec, output: &HbmTensor) -> Result<(), LaunchError> {
+    if (output.dtype(), output.sizes()) != (wanted.dtype(), wanted.sizes()) {
+        return Err(LaunchError::Output {
+            op: op.name(),
+            wanted: wanted.sizes().to_vec(),
+            wanted_dtype: wanted.dtype(),
+            found: output.sizes().to_vec(),
+            found_dtype: output.dtype(),
+        });
+    }
+    if output.layout().overlaps_itself() {
+        return Err(LaunchError::OutputOverlaps {
+            op: op.name(),
+            strides: output.layout().strides().to_vec(),
+        });
+    }
+    Ok(())
+}

@@ -1,0 +1,65 @@
+//! A report as JSON for programs.
+
+use neuron_device::{Counters, Site};
+use serde_json::{Value, json};
+
+use super::{CoreReport, Report};
+use crate::core::Outcome;
+use crate::fault::Fault;
+
+impl Report {
+    /// The report as one JSON object; `docs/report.md` describes every field.
+    pub fn to_json(&self) -> Value {
+        json!({
+            "op": self.op.name(),
+            "checked": self.checked,
+            "clean": self.is_clean(),
+            "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
+            "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
+        })
+    }
+}
+
+fn fault(fault: &Fault) -> Value {
+    json!({
+        "kind": fault.kind.name(),
+        "verdict": fault.verdict.name(),
+        "access": fault.access.name(),
+        "argument": fault.argument,
+        "dtype": fault.tensor.as_ref().map(|(dtype, _)| dtype.name()),
+        "sizes": fault.tensor.as_ref().map(|(_, sizes)| sizes),
+        "count": fault.count,
+        "first": fault.first,
+        "cores": fault.cores,
+        "sites": fault.sites.iter().map(|site| place(site)).collect::<Vec<_>>(),
+        "suggestion": fault.suggestion(),
+    })
+}
+
+fn core(core: &CoreReport) -> Value {
+    let (outcome, message) = match &core.outcome {
+        Outcome::Returned => ("returned", None),
+        Outcome::Failed(error) => ("failed", Some(error.to_string())),
+        Outcome::Panicked(message) => ("panicked", Some(message.clone())),
+        Outcome::Stopped => ("stopped", None),
+    };
+    let Counters { loads, stores, windows } = core.counters;
+    let windows = windows
+        .map(|window| json!({ "hits": window.hits, "misses": window.misses, "evictions": window.evictions }));
+    json!({
+        "core": core.core,
+        "outcome": outcome,
+        "message": message,
+        "loads": loads,
+        "stores": stores,
+        "translations": core.counters.translations(),
+        "hits": core.counters.hits(),
+        "misses": core.counters.misses(),
+        "evictions": core.counters.evictions(),
+        "windows": windows,
+    })
+}
+
+fn place(site: &Site) -> Value {
+    json!({ "file": site.file(), "line": site.line(), "column": site.column() })
+}

@@ -1,0 +1,138 @@
+//! A report as text for people.
+
+use std::fmt;
+
+use neuron_device::Counters;
+
+use super::Report;
+use crate::core::Outcome;
+use crate::core::faults::LIMIT;
+use crate::fault::{Fault, Verdict};
+
+impl fmt::Display for Report {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let cores = self.cores.len();
+        let plural = if cores == 1 { "" } else { "s" };
+        write!(f, "{} on {cores} core{plural}: ", self.op.name())?;
+        if self.is_clean() {
+            writeln!(f, "clean")?;
+        } else {
+            let failed = self.cores.iter().filter(|core| core.outcome != Outcome::Returned).count();
+            let faults = self.faults.len();
+            let of_cores = if failed == 0 {
+                String::new()
+            } else {
+                format!(", {failed} of {cores} cores did not return")
+            };
+            writeln!(f, "{faults} fault{}{of_cores}", if faults == 1 { "" } else { "s" })?;
+        }
+        if !self.checked {
+            writeln!(f, "unchecked: coverage of the output and races were not judged")?;
+        }
+        self.outcomes(f)?;
+        for (number, fault) in (1..).zip(&self.faults) {
+            write!(f, "\n{number}. {fault}")?;
+        }
+        if !self.faults.is_empty() {
+            writeln!(f)?;
+        }
+        self.table(f)
+    }
+}
+
+impl Report {
+    /// The cores that did not return, equal ones together.
+    fn outcomes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut said: Vec<(String, Vec<u32>)> = Vec::new();
+        for core in &self.cores {
+            let words = match &core.outcome {
+                Outcome::Returned => continue,
+                Outcome::Failed(error) => format!("returned an error: {error}"),
+                Outcome::Panicked(message) => format!("panicked: {message}"),
+                Outcome::Stopped => format!("stopped after {LIMIT} different faults"),
+            };
+            match said.iter_mut().find(|(other, _)| *other == words) {
+                Some((_, cores)) => cores.push(core.core),
+                None => said.push((words, vec![core.core])),
+            }
+        }
+        for (words, cores) in &said {
+            writeln!(f, "{} {words}", cores_as_words(cores))?;
+        }
+        if self.checked && !said.is_empty() {
+            writeln!(f, "elements never written were not judged, as not every core returned")?;
+        }
+        Ok(())
+    }
+
+    /// The counters of each core, and their sum.
+    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const HEAD: [&str; 6] = ["loads", "stores", "translations", "hits", "misses", "evictions"];
+        let row = |counters: &Counters| {
+            let Counters { loads, stores, .. } = *counters;
+            [loads, stores, counters.translations(), counters.hits(), counters.misses(), counters.evictions()]
+        };
+        let total = row(&self.total());
+        let widths: Vec<usize> =
+            HEAD.iter().zip(total).map(|(head, sum)| head.len().max(sum.to_string().len())).collect();
+        write!(f, " core")?;
+        HEAD.iter().zip(&widths).try_for_each(|(head, &width)| write!(f, "  {head:>width$}"))?;
+        writeln!(f)?;
+        let mut line = |name: String, cells: [u64; 6]| {
+            write!(f, "{name:>5}")?;
+            cells.iter().zip(&widths).try_for_each(|(cell, &width)| write!(f, "  {cell:>width$}"))?;
+            writeln!(f)
+        };
+        self.cores.iter().try_for_each(|core| line(core.core.to_string(), row(&core.counters)))?;
+        line("all".to_owned(), total)
+    }
+}
+
+impl fmt::Display for Fault {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (count, argument, access) = (self.count, self.argument, self.access.name());
+        let elements = if count == 1 { "element" } else { "elements" };
+        match self.verdict {
+            Verdict::PastTheEnd => write!(f, "{access} {count} {elements} past the end of `{argument}`")?,
+            Verdict::PastADimension => {
+                write!(f, "{access} {count} {elements} past a dimension of `{argument}`, still inside it")?;
+            }
+            Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
+            Verdict::TooManyRuns => {
+                write!(f, "`{argument}` was written in too many pieces to be copied back")?
+            }
+            Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
+            Verdict::WrittenBySeveralCores => {
+                write!(f, "{count} {elements} of `{argument}` written by several cores")?;
+            }
+        }
+        if let Some((dtype, sizes)) = &self.tensor {
+            write!(f, " ({dtype} {sizes:?})")?;
+        }
+        writeln!(f)?;
+        writeln!(f, "   first: {}, {}", self.first, cores_as_words(&self.cores))?;
+        for site in &self.sites {
+            let what = match self.verdict {
+                Verdict::NeverWritten => "opened for writing",
+                _ => access,
+            };
+            writeln!(f, "   {what} at {}:{}:{}", site.file(), site.line(), site.column())?;
+        }
+        if self.sites.is_empty() {
+            writeln!(f, "   no core opened `{argument}` for writing")?;
+        }
+        writeln!(f, "   to do: {}", self.suggestion())
+    }
+}
+
+/// `core 3`, `cores 0 to 7`, `cores 0, 2, 5`.
+fn cores_as_words(cores: &[u32]) -> String {
+    match cores {
+        [] => "no core".to_owned(),
+        [core] => format!("core {core}"),
+        [first, .., last] if (last - first) as usize == cores.len() - 1 && cores.len() > 2 => {
+            format!("cores {first} to {last}")
+        }
+        _ => format!("cores {}", cores.iter().map(u32::to_string).collect::<Vec<_>>().join(", ")),
+    }
+}

@@ -1,0 +1,105 @@
+//! [`HbmTensor`]: a tensor in simulated HBM.
+
+use std::sync::Arc;
+
+use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, ViewExtension};
+
+use super::host::{HostTensor, TensorError, within};
+use crate::hbm::Hbm;
+use crate::hbm::allocation::Allocation;
+
+/// A handle to a tensor in a simulator's HBM. Views and clones share its storage, which is freed with the last of them.
+///
+/// ```
+/// use neuron_host_sim::{HostTensor, Simulator};
+/// let mut sim = Simulator::new()?;
+/// let base = sim.upload(&HostTensor::from_slice(&[8], &[0i32; 8])?)?;
+/// let upper = base.slice(0, 4, 8, 1)?;
+/// assert_eq!((upper.sizes(), upper.layout().offset()), (&[4][..], 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct HbmTensor {
+    allocation: Arc<Allocation>,
+    elems: u64,
+    dtype: Dtype,
+    layout: Layout,
+}
+
+impl HbmTensor {
+    pub(crate) fn new(allocation: Arc<Allocation>, elems: u64, dtype: Dtype, layout: Layout) -> Self {
+        Self { allocation, elems, dtype, layout }
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Sizes, strides and offset.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Size of each dimension.
+    pub fn sizes(&self) -> &[u32] {
+        self.layout.sizes()
+    }
+
+    /// Number of elements.
+    pub fn numel(&self) -> u64 {
+        self.layout.numel()
+    }
+
+    /// Where the storage begins.
+    pub fn storage(&self) -> HbmAddr {
+        self.allocation.start()
+    }
+
+    /// Copy it to the host, storage and layout.
+    pub fn to_host(&self) -> HostTensor {
+        HostTensor::from_parts(self.allocation.read(), self.elems, self.dtype, self.layout)
+    }
+
+    /// The same storage with two dimensions exchanged: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, TensorError> {
+        Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
+    }
+
+    /// Every `step`-th index of `start..end` of one dimension: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
+        Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
+    }
+
+    /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
+    ///
+    /// # Errors
+    /// A negative stride, more than 8 dimensions, or a reach beyond the storage.
+    pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
+        let layout = Layout::strided_signed(sizes, strides, offset)?;
+        within(&layout, self.elems)?;
+        Ok(Self { layout, ..self.clone() })
+    }
+
+    /// The same storage, laid out so, which the caller knows to fit.
+    pub(crate) fn with_layout(self, layout: Layout) -> Self {
+        Self { layout, ..self }
+    }
+
+    /// Is it in this HBM?
+    pub(crate) fn is_in(&self, hbm: &Arc<Hbm>) -> bool {
+        Arc::ptr_eq(self.allocation.hbm(), hbm)
+    }
+
+    /// The record and extension that describe it to a core.
+    pub(crate) fn descriptor(&self) -> Result<ArgDescriptor, RecordError> {
+        let record = ArgRecord::new(self.storage(), self.dtype, &self.layout)?;
+        Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&self.layout, self.elems)) })
+    }
+}

@@ -1,0 +1,235 @@
+//! [`HostTensor`]: a tensor in the host's memory.
+
+use std::fmt;
+use std::sync::Arc;
+
+use ndarray::{ArrayBase, ArrayD, Data, Dimension, IxDyn};
+use neuron_device::{Dtype, Element, Layout, LayoutError};
+
+/// Why a host tensor could not be made or read.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum TensorError {
+    /// The layout does not exist.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+    /// Another number of values than the sizes need.
+    #[error("{values} values for a tensor of sizes {sizes:?}, which has {numel} elements")]
+    Count {
+        /// Values given.
+        values: usize,
+        /// The sizes.
+        sizes: Vec<u32>,
+        /// Elements they need.
+        numel: u64,
+    },
+    /// A size that does not fit 32 bits.
+    #[error("a dimension of size {0} does not fit: sizes are 32-bit")]
+    Size(usize),
+    /// A view that reaches beyond its storage.
+    #[error("the view reaches {extent} elements into a storage of {storage}")]
+    Extent {
+        /// Elements the view reaches.
+        extent: u64,
+        /// Elements there are.
+        storage: u64,
+    },
+    /// The elements have another type.
+    #[error("the tensor has dtype {found}, not {wanted}")]
+    Dtype {
+        /// The type asked for.
+        wanted: Dtype,
+        /// The tensor's type.
+        found: Dtype,
+    },
+    /// More bytes than this host can hold.
+    #[error("{0} bytes are more than this host can hold in one tensor")]
+    TooLarge(u64),
+}
+
+/// A tensor in the host's memory: 8 dtypes, any layout. Views share their storage; a tensor is never changed.
+///
+/// ```
+/// use neuron_host_sim::HostTensor;
+/// let x = HostTensor::from_slice(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?;
+/// let columns = x.transpose(0, 1)?;
+/// assert_eq!(columns.sizes(), &[3, 2]);
+/// assert_eq!(columns.to_vec::<f32>()?, [1.0, 4.0, 2.0, 5.0, 3.0, 6.0]);
+/// assert!(x.to_vec::<i32>().is_err());
+/// # Ok::<(), neuron_host_sim::TensorError>(())
+/// ```
+#[derive(Clone)]
+pub struct HostTensor {
+    /// Little-endian bytes in 8-byte words, so that every element type is aligned.
+    words: Arc<Vec<u64>>,
+    /// Elements of storage.
+    elems: u64,
+    dtype: Dtype,
+    layout: Layout,
+}
+
+impl HostTensor {
+    /// A contiguous tensor with these values, in row-major order.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, or another number of values than elements.
+    pub fn from_slice<T: Element>(sizes: &[u32], values: &[T]) -> Result<Self, TensorError> {
+        let layout = Layout::contiguous(sizes)?;
+        if values.len() as u64 != layout.numel() {
+            let (values, sizes) = (values.len(), sizes.to_vec());
+            return Err(TensorError::Count { values, sizes, numel: layout.numel() });
+        }
+        let mut words = vec![0; size_of_val(values).div_ceil(8)];
+        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
+        bytes[..size_of_val(values)].copy_from_slice(bytemuck::cast_slice(values));
+        Ok(Self { words: Arc::new(words), elems: layout.numel(), dtype: T::DTYPE, layout })
+    }
+
+    /// A tensor without dimensions: one value.
+    pub fn scalar<T: Element>(value: T) -> Self {
+        Self::from_slice(&[], &[value]).expect("one value fills a tensor without dimensions")
+    }
+
+    /// A contiguous tensor of zeros.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, or more bytes than the host can hold.
+    pub fn zeros(dtype: Dtype, sizes: &[u32]) -> Result<Self, TensorError> {
+        let layout = Layout::contiguous(sizes)?;
+        let bytes = layout.numel().checked_mul(dtype.size()).unwrap_or(u64::MAX);
+        let words = usize::try_from(bytes.div_ceil(8)).ok().filter(|&words| words < isize::MAX as usize / 8);
+        let words = words.ok_or(TensorError::TooLarge(bytes))?;
+        let mut zeros: Vec<u64> = Vec::new();
+        zeros.try_reserve_exact(words).map_err(|_| TensorError::TooLarge(bytes))?;
+        zeros.resize(words, 0);
+        Ok(Self { words: Arc::new(zeros), elems: layout.numel(), dtype, layout })
+    }
+
+    /// The elements of an ndarray array or view of any strides, copied into row-major order.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, or a size that does not fit 32 bits.
+    ///
+    /// ```
+    /// use ndarray::{array, s};
+    /// use neuron_host_sim::HostTensor;
+    /// let backwards = array![1, 2, 3].slice_move(s![..;-1]);
+    /// assert_eq!(HostTensor::from_ndarray(&backwards)?.to_vec::<i32>()?, [3, 2, 1]);
+    /// # Ok::<(), neuron_host_sim::TensorError>(())
+    /// ```
+    pub fn from_ndarray<T, S, D>(array: &ArrayBase<S, D>) -> Result<Self, TensorError>
+    where
+        T: Element,
+        S: Data<Elem = T>,
+        D: Dimension,
+    {
+        let sizes =
+            array.shape().iter().map(|&size| u32::try_from(size).map_err(|_| TensorError::Size(size)));
+        let sizes = sizes.collect::<Result<Vec<_>, _>>()?;
+        let values: Vec<T> = array.iter().copied().collect();
+        Self::from_slice(&sizes, &values)
+    }
+
+    /// A tensor over the words `allocation` holds.
+    pub(crate) fn from_parts(words: Vec<u64>, elems: u64, dtype: Dtype, layout: Layout) -> Self {
+        Self { words: Arc::new(words), elems, dtype, layout }
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// Sizes, strides and offset.
+    pub fn layout(&self) -> &Layout {
+        &self.layout
+    }
+
+    /// Size of each dimension.
+    pub fn sizes(&self) -> &[u32] {
+        self.layout.sizes()
+    }
+
+    /// Number of elements.
+    pub fn numel(&self) -> u64 {
+        self.layout.numel()
+    }
+
+    /// The values in row-major order.
+    ///
+    /// # Errors
+    /// The dtype is not `T`'s.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>, TensorError> {
+        if self.dtype != T::DTYPE {
+            return Err(TensorError::Dtype { wanted: T::DTYPE, found: self.dtype });
+        }
+        let storage: &[T] = bytemuck::cast_slice(self.words.as_slice());
+        Ok((0..self.numel()).map(|index| storage[self.layout.offset_of_flat(index) as usize]).collect())
+    }
+
+    /// The values as an ndarray array.
+    ///
+    /// # Errors
+    /// The dtype is not `T`'s.
+    pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>, TensorError> {
+        let sizes: Vec<usize> = self.sizes().iter().map(|&size| size as usize).collect();
+        let array = ArrayD::from_shape_vec(IxDyn(&sizes), self.to_vec()?);
+        Ok(array.expect("a tensor has as many elements as its sizes say"))
+    }
+
+    /// The same storage with two dimensions exchanged: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, TensorError> {
+        Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
+    }
+
+    /// Every `step`-th index of `start..end` of one dimension: a view.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
+        Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
+    }
+
+    /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
+    ///
+    /// # Errors
+    /// A negative stride, more than 8 dimensions, or a reach beyond the storage.
+    pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
+        let layout = Layout::strided_signed(sizes, strides, offset)?;
+        within(&layout, self.elems)?;
+        Ok(Self { layout, ..self.clone() })
+    }
+
+    /// Elements of storage.
+    pub(crate) fn storage_elems(&self) -> u64 {
+        self.elems
+    }
+
+    /// The storage's bytes.
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &bytemuck::cast_slice(self.words.as_slice())[..(self.elems * self.dtype.size()) as usize]
+    }
+
+    /// Do the two share their storage?
+    pub(crate) fn shares_storage_with(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.words, &other.words)
+    }
+}
+
+impl fmt::Debug for HostTensor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "HostTensor {} {:?}", self.dtype, self.layout)
+    }
+}
+
+/// Check that a layout stays inside a storage of this many elements.
+pub(crate) fn within(layout: &Layout, storage: u64) -> Result<(), TensorError> {
+    if layout.extent() <= storage {
+        Ok(())
+    } else {
+        Err(TensorError::Extent { extent: layout.extent(), storage })
+    }
+}

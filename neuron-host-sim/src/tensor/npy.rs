@@ -1,0 +1,105 @@
+//! Reading and writing NumPy's `.npy` files.
+
+use std::fs::File;
+use std::io::{BufReader, BufWriter, Read, Write};
+use std::path::{Path, PathBuf};
+
+use ndarray::ArrayD;
+use ndarray_npy::{ReadNpyError, ReadNpyExt, WriteNpyError, WriteNpyExt};
+use neuron_device::Dtype;
+
+use super::host::{HostTensor, TensorError};
+
+/// Why a `.npy` file could not be read or written.
+#[derive(Debug, thiserror::Error)]
+#[non_exhaustive]
+pub enum NpyError {
+    /// The file cannot be opened.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file cannot be read.
+    #[error("cannot read the .npy data: {0}")]
+    Io(std::io::Error),
+    /// Not a .npy file, or a broken one.
+    #[error("not a well-formed .npy file: {0}")]
+    Malformed(ReadNpyError),
+    /// The elements have a type that does not cross to a core, or one `.npy` does not have.
+    #[error(
+        "dtype {0} is not one of f32, i32, i64, i16, i8, u8: convert it first, for example x.astype('float32')"
+    )]
+    Dtype(String),
+    /// The array is no tensor.
+    #[error(transparent)]
+    Tensor(#[from] TensorError),
+    /// The file cannot be written.
+    #[error("cannot write the .npy data: {0}")]
+    Write(WriteNpyError),
+}
+
+impl HostTensor {
+    /// The array in a `.npy` file, in row-major order.
+    ///
+    /// # Errors
+    /// The file cannot be read, is malformed, or holds a dtype or shape no tensor has.
+    pub fn from_npy_file(path: impl AsRef<Path>) -> Result<Self, NpyError> {
+        let path = path.as_ref();
+        let file = File::open(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;
+        Self::from_npy(BufReader::new(file))
+    }
+
+    /// The array in `.npy` data.
+    ///
+    /// # Errors
+    /// As [`from_npy_file`](Self::from_npy_file).
+    pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
+        let mut bytes = Vec::new();
+        data.read_to_end(&mut bytes).map_err(NpyError::Io)?;
+        macro_rules! or_as {
+            ($type:ty, $otherwise:expr) => {
+                match ArrayD::<$type>::read_npy(bytes.as_slice()) {
+                    Ok(array) => Ok(Self::from_ndarray(&array)?),
+                    Err(ReadNpyError::WrongDescriptor(descriptor)) => $otherwise(descriptor.to_string()),
+                    Err(error) => Err(NpyError::Malformed(error)),
+                }
+            };
+        }
+        or_as!(f32, |_| or_as!(i32, |_| or_as!(i64, |_| or_as!(i16, |_| or_as!(i8, |_| or_as!(
+            u8,
+            |descriptor| Err(NpyError::Dtype(descriptor))
+        ))))))
+    }
+
+    /// Write the values as a `.npy` file in row-major order.
+    ///
+    /// # Errors
+    /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back.
+    pub fn to_npy_file(&self, path: impl AsRef<Path>) -> Result<(), NpyError> {
+        let path = path.as_ref();
+        let file = File::create(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;
+        let mut file = BufWriter::new(file);
+        self.to_npy(&mut file)?;
+        file.flush().map_err(NpyError::Io)
+    }
+
+    /// Write the values as `.npy` data in row-major order.
+    ///
+    /// # Errors
+    /// As [`to_npy_file`](Self::to_npy_file).
+    pub fn to_npy(&self, to: impl Write) -> Result<(), NpyError> {
+        let written = match self.dtype() {
+            Dtype::F32 => self.to_ndarray::<f32>()?.write_npy(to),
+            Dtype::I32 => self.to_ndarray::<i32>()?.write_npy(to),
+            Dtype::I64 => self.to_ndarray::<i64>()?.write_npy(to),
+            Dtype::I16 => self.to_ndarray::<i16>()?.write_npy(to),
+            Dtype::I8 => self.to_ndarray::<i8>()?.write_npy(to),
+            Dtype::U8 => self.to_ndarray::<u8>()?.write_npy(to),
+            Dtype::F16 | Dtype::BF16 => return Err(NpyError::Dtype(self.dtype().name().to_owned())),
+        };
+        written.map_err(NpyError::Write)
+    }
+}

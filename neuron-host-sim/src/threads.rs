@@ -1,0 +1,113 @@
+//! The host threads cores run on: started once, parked between launches.
+
+use std::io;
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, JoinHandle, Thread};
+
+use crate::core::{Core, Plan};
+
+/// A launch to run, and who waits for it.
+#[derive(Debug)]
+struct Job {
+    plan: Arc<Plan>,
+    launcher: Thread,
+}
+
+/// What the threads share.
+#[derive(Debug)]
+struct Shared {
+    cores: Arc<[Mutex<Core>]>,
+    job: Mutex<Option<Job>>,
+    /// Counts launches; a change means there is a job.
+    epoch: AtomicU64,
+    /// Threads that have not finished the job.
+    running: AtomicUsize,
+    closing: AtomicBool,
+}
+
+/// Runs every core of a launch and returns when all have joined. Core `c` runs on thread `c mod n`, in rising order; with one
+/// thread that is the caller's.
+#[derive(Debug)]
+pub(crate) struct HostThreads {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+impl HostThreads {
+    /// Start `threads` threads for these cores; one needs none.
+    pub(crate) fn start(cores: Arc<[Mutex<Core>]>, threads: usize) -> io::Result<Self> {
+        let shared = Arc::new(Shared {
+            cores,
+            job: Mutex::new(None),
+            epoch: AtomicU64::new(0),
+            running: AtomicUsize::new(0),
+            closing: AtomicBool::new(false),
+        });
+        let mut host_threads = Self { shared, workers: Vec::new() };
+        if threads > 1 {
+            for index in 0..threads {
+                let shared = Arc::clone(&host_threads.shared);
+                let worker = thread::Builder::new()
+                    .name(format!("neuron-cores-{index}"))
+                    .spawn(move || work(&shared, index, threads))?;
+                host_threads.workers.push(worker);
+            }
+        }
+        Ok(host_threads)
+    }
+
+    /// Run `plan` on every core.
+    pub(crate) fn run(&self, plan: &Arc<Plan>) {
+        if self.workers.is_empty() {
+            self.shared.cores.iter().for_each(|core| locked(core).run(plan));
+            return;
+        }
+        let job = Job { plan: Arc::clone(plan), launcher: thread::current() };
+        *locked(&self.shared.job) = Some(job);
+        self.shared.running.store(self.workers.len(), Ordering::Relaxed);
+        self.shared.epoch.fetch_add(1, Ordering::Release);
+        self.workers.iter().for_each(|worker| worker.thread().unpark());
+        while self.shared.running.load(Ordering::Acquire) > 0 {
+            thread::park();
+        }
+        *locked(&self.shared.job) = None;
+    }
+}
+
+impl Drop for HostThreads {
+    fn drop(&mut self) {
+        self.shared.closing.store(true, Ordering::Release);
+        for worker in self.workers.drain(..) {
+            worker.thread().unpark();
+            // A worker contains every panic of a kernel, so it ends by returning.
+            let _ = worker.join();
+        }
+    }
+}
+
+/// One thread: run the cores it is given, launch after launch.
+fn work(shared: &Shared, index: usize, threads: usize) {
+    let mut seen = 0;
+    loop {
+        while shared.epoch.load(Ordering::Acquire) == seen {
+            if shared.closing.load(Ordering::Acquire) {
+                return;
+            }
+            thread::park();
+        }
+        seen += 1;
+        let job = locked(&shared.job).as_ref().map(|job| (Arc::clone(&job.plan), job.launcher.clone()));
+        let Some((plan, launcher)) = job else { continue };
+        shared.cores.iter().skip(index).step_by(threads).for_each(|core| locked(core).run(&plan));
+        drop(plan);
+        if shared.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            launcher.unpark();
+        }
+    }
+}
+
+/// Lock, whoever panicked with it: `Core::run` leaves a core usable.
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

@@ -1,0 +1,60 @@
+//! Options are read one by one: a bad one is reported, and the others still count.
+
+use super::Options;
+use crate::errors::Errors;
+use crate::messages as m;
+use crate::testing::{half_typed, messages, tokens};
+
+fn read(options: &str) -> (Options, Vec<String>) {
+    let mut errors = Errors::default();
+    let options = Options::parse(tokens(options), &mut errors);
+    (options, messages(errors.into_tokens()))
+}
+
+#[test]
+fn every_option() {
+    let (options, told) = read("name = \"scale2\", shape = shapes::same, crate = my::device,");
+    assert!(told.is_empty(), "{told:?}");
+    assert_eq!(options.name.unwrap().value(), "scale2");
+    assert!(options.shape.is_some());
+    let root = options.root.at(proc_macro2::Span::call_site());
+    assert_eq!(root.to_string(), "my :: device :: __private");
+}
+
+#[test]
+fn mistakes() {
+    let table: &[(&str, &[&str])] = &[
+        ("", &[]),
+        ("name", &[m::OPTION_NAME]),
+        ("name =", &[m::OPTION_NAME]),
+        ("name = relu", &[m::OPTION_NAME]),
+        ("name(\"relu\")", &[m::OPTION_NAME]),
+        ("shape = \"same\"", &[m::OPTION_SHAPE]),
+        ("shape = |x| x", &[m::OPTION_SHAPE]),
+        ("crate = \"my::device\"", &[m::OPTION_CRATE]),
+        ("shape = f(x)", &[m::OPTIONS]),
+        ("\"relu\"", &[m::OPTIONS]),
+        ("= , ,", &[m::OPTIONS, m::OPTIONS]),
+        ("name = \"a\" shape = b", &[m::OPTIONS]),
+        ("nam = \"a\"", &[&m::unknown_option("nam")]),
+        ("inplace", &[&m::unknown_option("inplace")]),
+        ("name = \"a\", name = \"b\"", &[&m::duplicate_option("name")]),
+        ("shape = 3, crate = 4, tile = 5", &[m::OPTION_SHAPE, m::OPTION_CRATE, &m::unknown_option("tile")]),
+    ];
+    for (options, expected) in table {
+        assert_eq!(read(options).1, *expected, "{options}");
+    }
+}
+
+#[test]
+fn a_mistake_hides_nothing() {
+    let (options, told) = read("nam = \"a\", name = \"b\"");
+    assert_eq!((options.name.unwrap().value().as_str(), told.len()), ("b", 1));
+}
+
+#[test]
+fn nothing_panics() {
+    for options in half_typed("name = \"a\", shape = b::c, crate = d, e(f, [g]), , =") {
+        Options::parse(options, &mut Errors::default());
+    }
+}

@@ -1,0 +1,13 @@
+//! Expansions compile wherever an op may stand, whatever the names around it mean.
+
+#![forbid(unsafe_code)]
+#![deny(warnings)]
+
+mod attributes;
+mod forbidding;
+mod generated;
+mod nested;
+mod raw;
+mod reexported;
+mod renamed;
+mod shadowed;

@@ -1,2 +1,43 @@
-//! x
-fn main() {}
+//! The main job: relu over a real data set, or over a `.npy` file, on eight simulated cores.
+
+#[path = "shared/outcome.rs"]
+mod outcome;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use anyhow::{Context, Result};
+use clap::Parser;
+use neuron_device::op;
+use neuron_examples::relu;
+use neuron_host_sim::{HostTensor, Simulator, args};
+
+/// Run relu on eight simulated cores, verify the result, print the report.
+#[derive(Parser)]
+struct Options {
+    /// f32 tensor of 0 to 8 dimensions; by default the handwritten digits, each pixel less 8, so that relu has work.
+    #[arg(long, value_name = "FILE.npy")]
+    input: Option<PathBuf>,
+    /// Where to write the result.
+    #[arg(long, value_name = "FILE.npy")]
+    output: Option<PathBuf>,
+}
+
+fn digits() -> Result<HostTensor> {
+    let file = HostTensor::from_npy_file(concat!(env!("CARGO_MANIFEST_DIR"), "/data/digits.npy"))?;
+    Ok(HostTensor::from_ndarray(&(file.to_ndarray::<f32>()? - 8.0))?)
+}
+
+fn main() -> Result<ExitCode> {
+    let options = Options::parse();
+    let x = match &options.input {
+        Some(path) => HostTensor::from_npy_file(path).with_context(|| path.display().to_string())?,
+        None => digits()?,
+    };
+    let mut sim = Simulator::new()?;
+    let report = sim.launch(op!(relu::relu), &args![&x])?;
+    if let Some(path) = &options.output {
+        report.output().to_host().to_npy_file(path)?;
+    }
+    outcome::verify(&report, x.to_vec::<f32>()?.into_iter().map(|v| if v < 0.0 { 0.0 } else { v }))
+}

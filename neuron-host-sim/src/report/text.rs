@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use neuron_device::Counters;
+use neuron_device::{Access, Counters};
 
 use super::Report;
 use crate::core::Outcome;
@@ -92,10 +92,11 @@ impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (count, argument, access) = (self.count, self.argument, self.access.name());
         let elements = if count == 1 { "element" } else { "elements" };
+        let done = if self.access == Access::Write { "written" } else { "read" };
         match self.verdict {
-            Verdict::PastTheEnd => write!(f, "{access} {count} {elements} past the end of `{argument}`")?,
+            Verdict::PastTheEnd => write!(f, "{count} {elements} {done} past the end of `{argument}`")?,
             Verdict::PastADimension => {
-                write!(f, "{access} {count} {elements} past a dimension of `{argument}`, still inside it")?;
+                write!(f, "{count} {elements} {done} past a dimension of `{argument}`, still inside it")?;
             }
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::TooManyRuns => {

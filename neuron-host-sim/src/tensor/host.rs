@@ -79,10 +79,39 @@ impl HostTensor {
             let (values, sizes) = (values.len(), sizes.to_vec());
             return Err(TensorError::Count { values, sizes, numel: layout.numel() });
         }
-        let mut words = vec![0; size_of_val(values).div_ceil(8)];
-        let bytes: &mut [u8] = bytemuck::cast_slice_mut(&mut words);
-        bytes[..size_of_val(values)].copy_from_slice(bytemuck::cast_slice(values));
-        Ok(Self { words: Arc::new(words), elems: layout.numel(), dtype: T::DTYPE, layout })
+        Self::from_bytes(T::DTYPE, sizes, bytemuck::cast_slice(values))
+    }
+
+    /// A contiguous tensor whose elements are these little-endian bytes, in row-major order.
+    ///
+    /// # Errors
+    /// More than 8 dimensions, or another number of bytes than the elements take.
+    ///
+    /// ```
+    /// use neuron_device::Dtype;
+    /// use neuron_host_sim::HostTensor;
+    /// let x = HostTensor::from_bytes(Dtype::I16, &[2], &[1, 0, 2, 0])?;
+    /// assert_eq!(x.to_vec::<i16>()?, [1, 2]);
+    /// assert_eq!(x.to_bytes(), [1, 0, 2, 0]);
+    /// # Ok::<(), neuron_host_sim::TensorError>(())
+    /// ```
+    pub fn from_bytes(dtype: Dtype, sizes: &[u32], bytes: &[u8]) -> Result<Self, TensorError> {
+        let layout = Layout::contiguous(sizes)?;
+        if layout.numel().checked_mul(dtype.size()) != Some(bytes.len() as u64) {
+            let (values, sizes) = (bytes.len() / dtype.size() as usize, sizes.to_vec());
+            return Err(TensorError::Count { values, sizes, numel: layout.numel() });
+        }
+        let mut words = vec![0; bytes.len().div_ceil(8)];
+        bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
+        Ok(Self { words: Arc::new(words), elems: layout.numel(), dtype, layout })
+    }
+
+    /// The elements' bytes, little-endian, in row-major order.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let size = self.dtype.size() as usize;
+        let storage = self.bytes();
+        let element = |index| self.layout.offset_of_flat(index) as usize * size;
+        (0..self.numel()).flat_map(|index| &storage[element(index)..][..size]).copied().collect()
     }
 
     /// A tensor without dimensions: one value.
@@ -203,8 +232,8 @@ impl HostTensor {
         Ok(Self { layout, ..self.clone() })
     }
 
-    /// Elements of storage.
-    pub(crate) fn storage_elems(&self) -> u64 {
+    /// Elements of storage, of which a view may show some.
+    pub fn storage_elems(&self) -> u64 {
         self.elems
     }
 

@@ -1,0 +1,33 @@
+//! A published mistake, found: the exit code is 0 only where the length happens to divide.
+
+use std::process::ExitCode;
+
+use anyhow::Result;
+use clap::Parser;
+use neuron_device::op;
+use neuron_examples::buggy_relu;
+use neuron_host_sim::{HostTensor, Simulator, args};
+
+/// Run the vendor sample's multicore ReLU, mistake included, and print what is found.
+#[derive(Parser)]
+struct Options {
+    /// Elements of the vector; the mistake shows where 8 does not divide it.
+    #[arg(long, default_value_t = 17, value_parser = clap::value_parser!(u32).range(..=16 << 20))]
+    n: u32,
+    /// Print the report as JSON, and nothing else.
+    #[arg(long)]
+    json: bool,
+}
+
+fn main() -> Result<ExitCode> {
+    let Options { n, json } = Options::parse();
+    let x = HostTensor::from_slice(&[n], &(0..n).map(|i| i as f32).collect::<Vec<_>>())?;
+    let mut sim = Simulator::new()?;
+    let report = sim.launch(op!(buggy_relu::buggy_relu), &args![&x])?;
+    if json {
+        println!("{}", report.to_json());
+    } else {
+        print!("{report}");
+    }
+    Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+}

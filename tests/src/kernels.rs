@@ -1,0 +1,37 @@
+//! Ops that do what the examples do not: every dtype, every accessor, views made in the kernel, shares of every kind,
+//! more windows than registers, and every error a kernel can meet.
+
+pub mod dtypes;
+pub mod ranks;
+pub mod refusals;
+pub mod shares;
+pub mod values;
+pub mod windows;
+
+use neuron_device::{Library, neuron_library};
+
+neuron_library! {
+    /// Ops on the elements of one tensor, of any dtype.
+    pub ELEMENTS: "elements" = [
+        dtypes::copy, dtypes::negate, dtypes::widen, dtypes::narrow, values::weigh, values::clamp
+    ]
+}
+
+neuron_library! {
+    /// Ops that reach their elements by unusual ways.
+    pub WAYS: "ways" = [
+        ranks::relu_ranked, ranks::row_sum, ranks::turned, ranks::comb, ranks::prefix_sum,
+        windows::blend, windows::backwards
+    ]
+}
+
+neuron_library! {
+    /// Ops that share out their work in different ways, and ops that refuse it.
+    pub SHARES: "shares" = [
+        shares::tiles, shares::rounds, shares::ceiling, shares::whole_tiles, shares::who,
+        refusals::refuse, refusals::refuse_result
+    ]
+}
+
+/// Every op that is compared, the examples among them.
+pub static LIBRARIES: [&Library; 4] = [&neuron_examples::EXAMPLES, &ELEMENTS, &WAYS, &SHARES];

@@ -1,0 +1,36 @@
+//! Ops that take values beside tensors.
+
+use neuron_device::prelude::*;
+
+/// `weight * x + bias` in 64 bits, wrapping; `weight` may have any dtype and is cut to a whole number.
+#[custom_op]
+pub fn weigh(q7: &Q7, x: &Tensor, bias: i64, weight: Scalar, out: &mut Tensor) -> Result<()> {
+    let weight = match weight {
+        Scalar::I8(value) => value.into(),
+        Scalar::U8(value) => value.into(),
+        Scalar::I16(value) => value.into(),
+        Scalar::BF16(value) => value.to_f32() as i64,
+        Scalar::F16(value) => value.to_f32() as i64,
+        Scalar::I32(value) => value.into(),
+        Scalar::F32(value) => value as i64,
+        Scalar::I64(value) => value,
+    };
+    let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
+    for i in q7.partition_flat(src.numel()) {
+        dst.set(i, src.get(i).wrapping_mul(weight).wrapping_add(bias));
+    }
+    Ok(())
+}
+
+/// `x` kept between two values; the destination stands in the middle of the arguments.
+#[custom_op]
+pub fn clamp(q7: &Q7, low: i32, out: &mut Tensor, x: &Tensor, high: i32) -> Result<()> {
+    if low > high {
+        return Err(Error::message("must not be above `high`").about("low"));
+    }
+    let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+    for i in q7.partition_flat(src.numel()) {
+        dst.set(i, src.get(i).clamp(low, high));
+    }
+    Ok(())
+}

@@ -1,0 +1,126 @@
+//! [`Watched`]: a platform over a platform that keeps what its observer is told.
+
+#![deny(clippy::missing_trait_methods)]
+
+use neuron_device::{
+    Access, ArgDescriptor, Counters, Fault, HbmAddr, MappedWindow, Observer, Platform, Run, Site,
+};
+
+/// What a core counted, and a fingerprint of everything its observer was told, in order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Watch {
+    wants_runs: bool,
+    /// The core's counters, once it has retired.
+    pub counters: Counters,
+    /// Of every opened accessor and every run.
+    pub fingerprint: u64,
+}
+
+/// Another platform, watched.
+#[derive(Debug)]
+pub struct Watched<P> {
+    platform: P,
+    watch: Watch,
+}
+
+impl<P> Watched<P> {
+    /// Watch `platform`; its observer is told of runs if `wants_runs`.
+    pub fn new(platform: P, wants_runs: bool) -> Self {
+        // The offset basis of the 64-bit FNV-1a hash.
+        let watch =
+            Watch { wants_runs, counters: Counters::default(), fingerprint: 0xCBF2_9CE4_8422_2325 };
+        Self { platform, watch }
+    }
+
+    /// What was seen.
+    pub fn watch(&self) -> &Watch {
+        &self.watch
+    }
+}
+
+// SAFETY: windows are the wrapped platform's own, passed on as they are.
+unsafe impl<P: Platform> Platform for Watched<P> {
+    fn core_id(&self) -> u32 {
+        self.platform.core_id()
+    }
+
+    fn core_count(&self) -> u32 {
+        self.platform.core_count()
+    }
+
+    fn launch_stamp(&self) -> u64 {
+        self.platform.launch_stamp()
+    }
+
+    fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+        self.platform.map_window(record, base)
+    }
+
+    fn fence(&mut self) {
+        self.platform.fence();
+    }
+
+    fn scratch(&self) -> (HbmAddr, u64) {
+        self.platform.scratch()
+    }
+
+    fn argument_count(&self) -> usize {
+        self.platform.argument_count()
+    }
+
+    fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+        self.platform.argument(position)
+    }
+
+    fn destination(&self) -> Option<ArgDescriptor> {
+        self.platform.destination()
+    }
+
+    fn fault(&mut self, fault: &Fault) {
+        self.platform.fault(fault);
+    }
+
+    fn observer(&mut self) -> Option<&mut dyn Observer> {
+        Some(&mut self.watch)
+    }
+}
+
+impl Observer for Watch {
+    fn wants_runs(&self) -> bool {
+        self.wants_runs
+    }
+
+    fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+        self.mix(argument.as_bytes());
+        self.mix(&storage.get().to_le_bytes());
+        self.mix(access.name().as_bytes());
+        self.mix_site(site);
+    }
+
+    fn run(&mut self, run: &Run) {
+        self.mix(run.access.name().as_bytes());
+        self.mix(&run.start.get().to_le_bytes());
+        self.mix(&run.step.to_le_bytes());
+        self.mix(&run.count.to_le_bytes());
+        self.mix(&run.bytes.to_le_bytes());
+        self.mix_site(run.site);
+    }
+
+    fn retired(&mut self, counters: &Counters) {
+        self.counters = *counters;
+    }
+}
+
+impl Watch {
+    fn mix(&mut self, bytes: &[u8]) {
+        for &byte in bytes {
+            self.fingerprint = (self.fingerprint ^ u64::from(byte)).wrapping_mul(0x0100_0000_01B3);
+        }
+    }
+
+    fn mix_site(&mut self, site: Site) {
+        self.mix(site.file().as_bytes());
+        self.mix(&site.line().to_le_bytes());
+        self.mix(&site.column().to_le_bytes());
+    }
+}

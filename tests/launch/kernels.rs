@@ -1,0 +1,174 @@
+//! Kernels that go wrong in one way each, and a few that do not.
+
+use neuron_device::prelude::*;
+
+/// N02: floor division; the remainder belongs to nobody.
+#[custom_op]
+pub(crate) fn floor_split(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    let len = x.numel() / u64::from(q7.get_cpu_count());
+    let start = len * u64::from(q7.get_cpu_id());
+    (start..start + len).for_each(|i| dst.set(i, src.get(i)));
+    Ok(())
+}
+
+/// Every core writes every element, each its own number.
+#[custom_op]
+pub(crate) fn all_write_all(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let dst = out.elements_mut::<f32>(q7)?;
+    (0..x.numel()).for_each(|i| dst.set(i, q7.get_cpu_id() as f32));
+    Ok(())
+}
+
+/// Shares that overlap by one element: the neighbour's first is written too.
+#[custom_op]
+pub(crate) fn overlapping(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    let share = q7.partition_flat(x.numel());
+    (share.start()..(share.end() + 1).min(x.numel())).for_each(|i| dst.set(i, src.get(i)));
+    Ok(())
+}
+
+/// A race that shows in the values: every core adds to what it finds in element 0.
+#[custom_op]
+pub(crate) fn racing(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let dst = out.elements_mut::<f32>(q7)?;
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, dst.get(0) + 1.0));
+    dst.set(0, dst.get(0) + 1.0 + q7.get_cpu_id() as f32);
+    Ok(())
+}
+
+/// The second half is left out by everybody, through a rank-2 accessor.
+#[custom_op]
+pub(crate) fn half(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.accessor::<f32, 2>(q7)?, out.accessor_mut::<f32, 2>(q7)?);
+    for i in q7.partition(src.size(0)) {
+        (0..src.size(1) / 2).for_each(|j| dst.set([i, j], src.get([i, j])));
+    }
+    Ok(())
+}
+
+/// Reads and writes a column too far.
+#[custom_op]
+pub(crate) fn column_too_far(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.accessor::<f32, 2>(q7)?, out.accessor_mut::<f32, 2>(q7)?);
+    for i in q7.partition(src.size(0)) {
+        (0..=src.size(1)).for_each(|j| dst.set([i, j], src.get([i, j])));
+    }
+    Ok(())
+}
+
+/// Opens nothing, writes nothing.
+#[custom_op]
+pub(crate) fn nothing(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = (q7, x, out);
+    Ok(())
+}
+
+/// Core 3 fails, core 5 panics, the others copy.
+#[custom_op]
+pub(crate) fn two_fall(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    match q7.get_cpu_id() {
+        3 => Err(Error::message("has no third part").about("x")),
+        5 => panic!("core {} fell", q7.get_cpu_id()),
+        _ => {
+            let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+            q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+            Ok(())
+        }
+    }
+}
+
+/// A million equal faults, then work.
+#[custom_op]
+pub(crate) fn a_million_reads_too_far(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    if q7.get_cpu_id() == 2 {
+        let sum: f32 = (0..1_000_000).map(|i| src.get(x.numel() + i)).sum();
+        assert!(sum.is_nan(), "poison");
+    }
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+    Ok(())
+}
+
+/// Returns scratch written in every eighth element: more pieces than a core remembers, if there are more than eight.
+#[custom_op]
+pub(crate) fn strided_return(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut result = q7.empty_like(x)?;
+    let (src, dst) = (x.elements::<f32>(q7)?, result.elements_mut::<f32>(q7)?);
+    let (id, count) = (u64::from(q7.get_cpu_id()), u64::from(q7.get_cpu_count()));
+    (id..x.numel()).step_by(count as usize).for_each(|i| dst.set(i, src.get(i)));
+    Ok(result)
+}
+
+/// Uses more scattered scratch than a core remembers, and returns something else.
+#[custom_op]
+pub(crate) fn scattered_temporary(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut spare = q7.empty_like(x)?;
+    let temporary = spare.elements_mut::<f32>(q7)?;
+    (0..x.numel()).step_by(2).for_each(|i| temporary.set(i, 1.0));
+    let mut result = q7.empty_like(x)?;
+    let dst = result.elements_mut::<f32>(q7)?;
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, temporary.get(i / 2 * 2)));
+    Ok(result)
+}
+
+/// Returns its input.
+#[custom_op]
+pub(crate) fn returns_input(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let _ = q7;
+    Ok(x.clone())
+}
+
+/// Returns a tensor of other sizes than its shape function says.
+#[custom_op]
+pub(crate) fn returns_other_sizes(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    q7.empty(x.dtype(), &[1, 2, 3])
+}
+
+/// Touches four 16 MiB regions in turn.
+#[custom_op(shape = one_value)]
+pub(crate) fn four_regions(q7: &Q7, x: &Tensor, regions: i32, out: &mut Tensor) -> Result<()> {
+    let src = x.elements::<f32>(q7)?;
+    let region = (16 << 20) / 4;
+    let sum: f32 = (0..64u64).map(|i| src.get(i % regions as u64 * region)).sum();
+    if q7.get_cpu_id() == 0 {
+        out.elements_mut::<f32>(q7)?.set(0, sum);
+    }
+    Ok(())
+}
+
+/// A shape function: one element.
+pub(crate) fn one_value(inputs: &[TensorSpec]) -> Result<TensorSpec> {
+    TensorSpec::new(inputs[0].dtype(), &[1])
+}
+
+/// A shape function that refuses odd lengths.
+pub(crate) fn pairs(inputs: &[TensorSpec]) -> Result<TensorSpec> {
+    match inputs[0].sizes() {
+        [n] if n % 2 == 0 => TensorSpec::new(inputs[0].dtype(), &[n / 2]),
+        _ => Err(Error::message("must have one dimension of even size").about("x")),
+    }
+}
+
+/// The sum of each pair.
+#[custom_op(shape = pairs)]
+pub(crate) fn pair_sums(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, src.get(2 * i) + src.get(2 * i + 1)));
+    Ok(())
+}
+
+/// Takes nothing.
+#[custom_op(shape = five)]
+pub(crate) fn numbers(q7: &Q7, first: i32, out: &mut Tensor) -> Result<()> {
+    let dst = out.elements_mut::<i32>(q7)?;
+    q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, first + i as i32));
+    Ok(())
+}
+
+fn five(_: &[TensorSpec]) -> Result<TensorSpec> {
+    TensorSpec::new(Dtype::I32, &[5])
+}
+
+neuron_library!(pub(crate) LAUNCHES: "launches" = [nothing, pair_sums, numbers]);

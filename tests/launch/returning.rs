@@ -1,0 +1,36 @@
+//! The returning form: exactly what a core wrote is copied back, or the launch says why not.
+
+use neuron_device::op;
+use neuron_host_sim::{Verdict, args};
+
+use crate::{found, kernels, ramp, simulator, the};
+
+/// A strided split is right as long as the core can remember its pieces, and a fault beyond: never silently wrong.
+#[test]
+fn a_strided_split_is_right_or_a_fault() {
+    for n in [8, 9, 63, 64] {
+        let report = simulator().launch(op!(kernels::strided_return), &args![&ramp(&[n])]).unwrap();
+        report.assert_clean();
+        assert_eq!(report.output().to_host().to_bytes(), ramp(&[n]).to_bytes(), "{n}");
+    }
+    let report = simulator().launch(op!(kernels::strided_return), &args![&ramp(&[65])]).unwrap();
+    let fault = the(&report, Verdict::TooManyRuns);
+    assert_eq!((fault.argument, fault.first.as_str(), &fault.cores[..]), ("result", "piece 9", &[0][..]));
+    assert!(fault.suggestion().contains("out: &mut Tensor"), "{report}");
+    assert_eq!(the(&report, Verdict::NeverWritten).count, 1, "{report}");
+}
+
+#[test]
+fn scratch_that_is_not_returned_may_be_written_in_any_pieces() {
+    simulator().launch(op!(kernels::scattered_temporary), &args![&ramp(&[100])]).unwrap().assert_clean();
+}
+
+/// L19: a kernel that returns its input, or a tensor of other sizes, is told so.
+#[test]
+fn l19_what_cannot_be_returned() {
+    let report = simulator().launch(op!(kernels::returns_input), &args![&ramp(&[3])]).unwrap();
+    assert!(report.to_string().contains("`x` was returned but was not made by this core"), "{report}");
+    let report = simulator().launch(op!(kernels::returns_other_sizes), &args![&ramp(&[3])]).unwrap();
+    assert!(report.to_string().contains("`result` has sizes [1, 2, 3], but must have [3]"), "{report}");
+    assert_eq!(found(&report), []);
+}

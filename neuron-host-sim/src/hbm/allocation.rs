@@ -40,11 +40,13 @@ impl Allocation {
         self.start
     }
 
-    /// All bytes, copied to the host. Waits for a launch to end.
-    pub(crate) fn read(&self) -> Vec<u64> {
-        let mut words = vec![0; self.bytes.div_ceil(8) as usize];
+    /// `bytes` bytes from `offset` on, copied to the host as whole words. Waits for a launch to end.
+    pub(crate) fn read(&self, offset: u64, bytes: u64) -> Vec<u64> {
+        assert!(offset + bytes <= self.bytes);
+        let mut words = vec![0; bytes.div_ceil(8) as usize];
         let _idle = self.hbm.in_use.read().unwrap_or_else(PoisonError::into_inner);
-        self.hbm.read(self.start, &mut bytemuck::cast_slice_mut(&mut words)[..self.bytes as usize]);
+        let from = HbmAddr::new(self.start.get() + offset);
+        self.hbm.read(from, &mut bytemuck::cast_slice_mut(&mut words)[..bytes as usize]);
         words
     }
 

@@ -56,9 +56,13 @@ impl HbmTensor {
         self.allocation.start()
     }
 
-    /// Copy it to the host, storage and layout.
+    /// Copy it to the host, in its own layout: what lies between its first element and its last, and no more.
     pub fn to_host(&self) -> HostTensor {
-        HostTensor::from_parts(self.allocation.read(), self.elems, self.dtype, self.layout)
+        let first = self.layout.offset().min(self.layout.extent());
+        let elems = self.layout.extent() - first;
+        let words = self.allocation.read(first * self.dtype.size(), elems * self.dtype.size());
+        let layout = Layout::strided(self.layout.sizes(), self.layout.strides(), 0);
+        HostTensor::from_parts(words, elems, self.dtype, layout.expect("an offset less fits where the offset did"))
     }
 
     /// The same storage with two dimensions exchanged: a view.

@@ -1,6 +1,7 @@
 //! [`HostTensor`]: a tensor in the host's memory.
 
 use std::fmt;
+use std::ops::Range;
 use std::sync::Arc;
 
 use ndarray::{ArrayBase, ArrayD, Data, Dimension, IxDyn};
@@ -110,6 +111,9 @@ impl HostTensor {
     pub fn to_bytes(&self) -> Vec<u8> {
         let size = self.dtype.size() as usize;
         let storage = self.bytes();
+        if let Some(row) = self.row() {
+            return storage[row.start * size..row.end * size].to_vec();
+        }
         let element = |index| self.layout.offset_of_flat(index) as usize * size;
         (0..self.numel()).flat_map(|index| &storage[element(index)..][..size]).copied().collect()
     }
@@ -193,6 +197,9 @@ impl HostTensor {
             return Err(TensorError::Dtype { wanted: T::DTYPE, found: self.dtype });
         }
         let storage: &[T] = bytemuck::cast_slice(self.words.as_slice());
+        if let Some(row) = self.row() {
+            return Ok(storage[row].to_vec());
+        }
         Ok((0..self.numel()).map(|index| storage[self.layout.offset_of_flat(index) as usize]).collect())
     }
 
@@ -230,6 +237,14 @@ impl HostTensor {
         let layout = Layout::strided_signed(sizes, strides, offset)?;
         within(&layout, self.elems)?;
         Ok(Self { layout, ..self.clone() })
+    }
+
+    /// Where in the storage the elements lie, if they lie one after the other.
+    fn row(&self) -> Option<Range<usize>> {
+        let start = self.layout.offset() as usize;
+        let numel = self.numel() as usize;
+        // An empty tensor may have an offset beyond its storage.
+        self.layout.is_contiguous().then(|| if numel == 0 { 0..0 } else { start..start + numel })
     }
 
     /// Elements of storage, of which a view may show some.

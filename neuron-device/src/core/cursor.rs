@@ -29,7 +29,7 @@ impl<'a> Cursor<'a> {
     /// Read the element at `addr`, a multiple of its size. Where there is no memory: poison.
     #[inline(always)]
     pub(crate) fn load<T: Element>(self, addr: u64, site: Site) -> T {
-        match self.tally.go_on(addr, site) {
+        match self.tally.go_on::<T>(addr, site) {
             // SAFETY: `addr` is a multiple of the element's size, and nothing was mapped since it was located.
             Some(located) => unsafe { located.load() },
             None => {
@@ -42,7 +42,7 @@ impl<'a> Cursor<'a> {
     /// Write the element at `addr`, a multiple of its size. Where there is no memory: dropped.
     #[inline(always)]
     pub(crate) fn store<T: Element>(self, addr: u64, value: T, site: Site) {
-        match self.tally.go_on(addr, site) {
+        match self.tally.go_on::<T>(addr, site) {
             // SAFETY: as in `load`.
             Some(located) => unsafe { located.store(value) },
             None => {

@@ -173,7 +173,7 @@ impl Q7 {
     pub(super) fn reach(&self, tally: &Tally, class: Class, addr: u64, site: Site) -> Option<Located> {
         let located = match tally.window().locate(addr) {
             Some(located) => located,
-            None => self.translate_for(tally, HbmAddr::new(addr), site)?,
+            None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
         if let Some(run) = tally.turn(class, addr, site) {
             self.tell(&run);
@@ -183,12 +183,12 @@ impl Q7 {
 
     /// The bytes at `addr` by way of the whole table, mapping a window if need be.
     #[cold]
-    fn translate_for(&self, tally: &Tally, addr: HbmAddr, site: Site) -> Option<Located> {
+    fn translate_for(&self, tally: &Tally, class: Class, addr: HbmAddr, site: Site) -> Option<Located> {
         let found = self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS);
         let record = found.unwrap_or_else(|| self.map(addr));
         let window = self.windows.mapping(record);
         let located = window.locate(addr.get());
-        self.windows.count_hits(tally.record(), tally.settle(found.is_none() && located.is_some()));
+        self.windows.count_hits(tally.record(), tally.settle(class, found.is_none() && located.is_some()));
         tally.serve(record, window);
         if located.is_none() {
             self.fault(&Fault::NoMemory { addr, site });
@@ -248,10 +248,10 @@ impl Q7 {
         self.flush(Access::Write);
         let mut counters = Counters::default();
         for (class, tally) in self.tallies.iter() {
-            self.windows.count_hits(tally.record(), tally.settle(false));
+            self.windows.count_hits(tally.record(), tally.settle(class, false));
             match class.access {
-                Access::Read => counters.loads += tally.count(),
-                Access::Write => counters.stores += tally.count(),
+                Access::Read => counters.loads += tally.count(class),
+                Access::Write => counters.stores += tally.count(class),
             }
         }
         counters.windows = self.windows.counters();

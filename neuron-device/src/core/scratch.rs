@@ -53,6 +53,7 @@ pub(crate) struct Scratch {
 }
 
 impl Scratch {
+    #[inline(always)]
     pub(crate) const fn new(base: HbmAddr, bytes: u64) -> Self {
         Self { arena: Arena::new(base, bytes), blocks: Vec::new() }
     }

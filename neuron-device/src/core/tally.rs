@@ -3,12 +3,12 @@
 
 use core::cell::Cell;
 
-use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::fault::Access;
 use crate::port::observe::Run;
 use crate::port::walk::Walk;
 use crate::port::window::{Located, MappedWindow};
 use crate::words::addr::HbmAddr;
+use crate::words::element::Element;
 use crate::words::error::Site;
 
 /// Tallies of one class; accessors beyond that many share.
@@ -20,8 +20,8 @@ const CLASSES: usize = 2 * SIZES;
 
 /// The count, window and current run of one accessor, or of a few of the same class.
 ///
-/// A run that goes forwards is not counted access by access: its length follows from where it began and where it would
-/// go on. Adding to a counter in memory would make every access wait for the one before.
+/// A run from element to element is not counted access by access: its length follows from where it began and where it
+/// would go on.
 #[derive(Debug)]
 pub(crate) struct Tally {
     /// The run's next access, while its window is mapped.
@@ -31,7 +31,7 @@ pub(crate) struct Tally {
     start: Cell<u64>,
     /// Bytes from one access of the run to the next.
     step: Cell<i64>,
-    /// Accesses of a run that stays where it is or goes backwards.
+    /// Accesses of a run of another step than the element's size.
     counted: Cell<u64>,
     /// Accesses of the runs before this one.
     before: Cell<u64>,
@@ -43,6 +43,7 @@ pub(crate) struct Tally {
 }
 
 impl Tally {
+    /// All zero, so that a core's tallies are made by one fill.
     const fn new() -> Self {
         Self {
             walk: Walk::new(),
@@ -53,15 +54,15 @@ impl Tally {
             before: Cell::new(0),
             settled: Cell::new(0),
             window: Cell::new(MappedWindow::NOTHING),
-            record: Cell::new(DYNAMIC_RECORDS),
+            record: Cell::new(0),
         }
     }
 
     /// The bytes at `addr`, if the run goes on there, from the same place in the source; then it has gone on.
     #[inline(always)]
-    pub(crate) fn go_on(&self, addr: u64, site: Site) -> Option<Located> {
+    pub(crate) fn go_on<T: Element>(&self, addr: u64, site: Site) -> Option<Located> {
         if self.site.get().is_some_and(|last| core::ptr::eq(last, site)) {
-            self.walk.go_on(addr)
+            self.walk.go_on::<T>(addr)
         } else {
             None
         }
@@ -92,22 +93,24 @@ impl Tally {
     }
 
     /// Accesses made.
-    pub(crate) fn count(&self) -> u64 {
-        self.before.get() + self.run_count()
+    pub(crate) fn count(&self, class: Class) -> u64 {
+        self.before.get() + self.run_count(class)
     }
 
-    fn run_count(&self) -> u64 {
+    fn run_count(&self, class: Class) -> u64 {
         match self.step.get() {
             _ if self.site.get().is_none() => 0,
-            step if step > 0 => self.walk.next().wrapping_sub(self.start.get()) / step as u64,
+            step if step == class.bytes as i64 => {
+                self.walk.next().wrapping_sub(self.start.get()) >> class.bytes.trailing_zeros()
+            }
             _ => self.counted.get(),
         }
     }
 
     /// Accesses that hit the current record and were not told so yet. The coming access is the miss that mapped the
     /// new record if `missed`.
-    pub(crate) fn settle(&self, missed: bool) -> u64 {
-        let count = self.count();
+    pub(crate) fn settle(&self, class: Class, missed: bool) -> u64 {
+        let count = self.count(class);
         let hits = count - self.settled.get();
         self.settled.set(count + u64::from(missed));
         hits
@@ -117,7 +120,7 @@ impl Tally {
     /// copy of the line; or its second, whose distance is the step; or the first of a new run. The run that ended, if
     /// one did.
     pub(crate) fn turn(&self, class: Class, addr: u64, site: Site) -> Option<Run> {
-        let count = self.run_count();
+        let count = self.run_count(class);
         let advanced = addr.wrapping_sub(self.start.get()) as i64;
         // The same line may have several `Location`s, one a monomorphic copy.
         let same_site = self.site.get().is_some_and(|last| *last == *site);
@@ -139,13 +142,17 @@ impl Tally {
         self.site.set(Some(site));
         self.step.set(step);
         self.counted.set(count + 1);
-        self.walk.begin(&self.window.get(), addr, step as u64);
+        if step == class.bytes as i64 {
+            self.walk.begin(&self.window.get(), addr, class.bytes);
+        } else {
+            self.walk.interrupt();
+        }
         ended
     }
 
     /// End the run, if there is one.
     pub(crate) fn take_run(&self, class: Class) -> Option<Run> {
-        let count = self.run_count();
+        let count = self.run_count(class);
         let site = self.site.take()?;
         self.before.set(self.before.get() + count);
         Some(Run {
@@ -175,6 +182,7 @@ pub(crate) struct Tallies {
 }
 
 impl Tallies {
+    #[inline(always)]
     pub(crate) const fn new() -> Self {
         Self {
             all: [const { [const { Tally::new() }; PER_CLASS] }; CLASSES],

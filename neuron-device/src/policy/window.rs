@@ -55,6 +55,7 @@ pub struct WindowTable<M: Copy> {
 impl<M: Copy + Default> WindowTable<M> {
     /// The table at the start of an op: cursor 0, dynamic records unmapped, pinned records on these 64 MiB
     /// boundaries (rounded down), or absent.
+    #[inline]
     pub fn new(pinned: [Option<HbmAddr>; RECORDS - DYNAMIC_RECORDS]) -> Self {
         Self {
             tags: [const { Cell::new(NO_MAPPING) }; 4],

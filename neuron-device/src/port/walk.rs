@@ -1,20 +1,20 @@
-//! Going through a mapped window at a steady step: the access that is ready before it is asked for.
+//! Going through a mapped window element by element: the access that is ready before it is asked for.
 
 use core::cell::Cell;
 
 use super::window::{Located, MappedWindow};
+use crate::words::element::Element;
 
-/// The next access of a steady walk through one window, and where it is in this program's memory.
+/// The next access of a walk through one window, and where it is in this program's memory.
 ///
 /// The hot path of every accessor: two comparisons decide that the access is the expected one and that the window
-/// shows it. No access waits for the one before, as what is stored depends on nothing that is loaded but the step.
+/// shows it. What it costs is instructions, so it knows one step, the element's size; other steps are counted by its
+/// owner, out of line.
 ///
-/// Invariant: `end` is 0, or it is the end of a window that is mapped and whose start is at or below `next`, and no
-/// sum of an address below `end` and `step` overflows.
+/// Invariant: `end` is 0, or it is the end of a window that is mapped and whose start is at or below `next`.
 #[derive(Debug)]
 pub(crate) struct Walk {
     next: Cell<u64>,
-    step: Cell<u64>,
     end: Cell<u64>,
     /// What, added to an address in the window, gives the native address; with the window's provenance.
     origin: Cell<*mut u8>,
@@ -22,19 +22,15 @@ pub(crate) struct Walk {
 
 impl Walk {
     pub(crate) const fn new() -> Self {
-        Self {
-            next: Cell::new(0),
-            step: Cell::new(0),
-            end: Cell::new(0),
-            origin: Cell::new(core::ptr::null_mut()),
-        }
+        Self { next: Cell::new(0), end: Cell::new(0), origin: Cell::new(core::ptr::null_mut()) }
     }
 
-    /// The bytes at `addr`, if that is where the walk goes on; then it has gone on.
+    /// The bytes at `addr`, if that is where the walk goes on; then it has gone on, to the next element of type `T`.
     #[inline(always)]
-    pub(crate) fn go_on(&self, addr: u64) -> Option<Located> {
+    pub(crate) fn go_on<T: Element>(&self, addr: u64) -> Option<Located> {
         if addr == self.next.get() && addr < self.end.get() {
-            self.next.set(addr.wrapping_add(self.step.get()));
+            // A window ends in the 64-bit space, so at worst this is its end.
+            self.next.set(addr.wrapping_add(size_of::<T>() as u64));
             // SAFETY: `addr` is `next` and below `end`, so by the invariant the window shows it.
             Some(unsafe { Located::new(self.origin.get().wrapping_add(addr as usize)) })
         } else {
@@ -42,26 +38,19 @@ impl Walk {
         }
     }
 
-    /// Walk on from the access at `addr` through `window`, `step` bytes at a time. Where that cannot be walked
-    /// (on the spot, backwards, or out of the window at once), every access is one that is not expected.
-    pub(crate) fn begin(&self, window: &MappedWindow, addr: u64, step: u64) {
-        let end = window.end();
-        let steady = step > 0
-            && step <= i64::MAX as u64
-            && end.checked_add(step).is_some()
-            && window.locate(addr).is_some();
-        self.next.set(addr.wrapping_add(step));
-        self.step.set(step);
-        self.end.set(if steady { end } else { 0 });
+    /// Walk on behind the access at `addr`, an element of `bytes` bytes, as far as `window` goes.
+    pub(crate) fn begin(&self, window: &MappedWindow, addr: u64, bytes: u64) {
+        self.next.set(addr.wrapping_add(bytes));
+        self.end.set(if window.locate(addr).is_some() { window.end() } else { 0 });
         self.origin.set(window.origin());
     }
 
-    /// The window is not mapped any more.
+    /// Every access from here on is one that is not expected: the window is mapped elsewhere, or the step is another.
     pub(crate) fn interrupt(&self) {
         self.end.set(0);
     }
 
-    /// Where the walk goes on.
+    /// Where the walk goes on, or would.
     pub(crate) fn next(&self) -> u64 {
         self.next.get()
     }

@@ -7,7 +7,7 @@ use super::*;
 const READ4: Class = Class { access: Access::Read, bytes: 4 };
 
 fn access(tally: &Tally, runs: &mut Vec<Run>, addr: u64, site: Site) {
-    if tally.go_on(addr, site).is_none() {
+    if tally.go_on::<f32>(addr, site).is_none() {
         runs.extend(tally.turn(READ4, addr, site));
     }
 }
@@ -25,7 +25,7 @@ proptest! {
         let tally = tallies.open(READ4);
         let mut runs = Vec::new();
         for (made, &(at, site)) in accesses.iter().enumerate() {
-            prop_assert_eq!(tally.count(), made as u64);
+            prop_assert_eq!(tally.count(READ4), made as u64);
             access(tally, &mut runs, 64 + at * 4, sites[site]);
         }
         runs.extend(tally.take_run(READ4));
@@ -63,10 +63,10 @@ fn the_miss_is_no_hit() {
     for addr in [0, 4, 8, 8, 8, 4, 0, 400, 404, 0] {
         access(tally, &mut runs, addr, site);
     }
-    assert_eq!(tally.settle(true), 10);
+    assert_eq!(tally.settle(READ4, true), 10);
     access(tally, &mut runs, 8, site);
     access(tally, &mut runs, 12, site);
-    assert_eq!(tally.settle(false), 1);
+    assert_eq!(tally.settle(READ4, false), 1);
 }
 
 #[test]
@@ -74,7 +74,7 @@ fn many_accessors_share_and_none_is_forgotten() {
     let tallies = Tallies::new();
     for opened in 0..1000 {
         access(tallies.open(READ4), &mut Vec::new(), 64 + 4 * (opened % 7), sites()[0]);
-        let total: u64 = tallies.iter().map(|(_, tally)| tally.count()).sum();
+        let total: u64 = tallies.iter().map(|(class, tally)| tally.count(class)).sum();
         assert_eq!(total, opened + 1);
     }
 }

@@ -2,6 +2,7 @@
 //! core, so that accessors need no drop glue and a kernel that leaks one loses nothing.
 
 use core::cell::Cell;
+use core::hint::cold_path;
 
 use crate::port::fault::Access;
 use crate::port::observe::Run;
@@ -61,11 +62,11 @@ impl Tally {
     /// The bytes at `addr`, if the run goes on there, from the same place in the source; then it has gone on.
     #[inline(always)]
     pub(crate) fn go_on<T: Element>(&self, addr: u64, site: Site) -> Option<Located> {
-        if self.site.get().is_some_and(|last| core::ptr::eq(last, site)) {
-            self.walk.go_on::<T>(addr)
-        } else {
-            None
+        if !self.site.get().is_some_and(|last| core::ptr::eq(last, site)) {
+            cold_path();
+            return None;
         }
+        self.walk.go_on::<T>(addr)
     }
 
     /// The window that served the last access, if its record still shows it.

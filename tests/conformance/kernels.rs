@@ -29,7 +29,10 @@ pub(crate) fn shares(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     (0..counts).for_each(|i| seen.set(i, 0));
     let count = |i: u64| seen.set(i, seen.get(i) + 1);
     q7.partition(counts as u32).into_iter().for_each(|i| count(u64::from(i)));
-    q7.partition_flat(counts).tiles(3).flat_map(|span| span.offset..span.offset + u64::from(span.len)).for_each(count);
+    q7.partition_flat(counts)
+        .tiles(3)
+        .flat_map(|span| span.offset..span.offset + u64::from(span.len))
+        .for_each(count);
     let flat = out.elements_mut::<i32>(q7)?;
     for i in q7.partition_flat(counts) {
         flat.set(i, seen.get(i));
@@ -105,11 +108,20 @@ pub(crate) fn copy_ranked(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 
 /// Values of every form, as bits, in the middle of tensors.
 #[custom_op(shape = values_shape)]
-pub(crate) fn values(q7: &Q7, a: i32, x: &Tensor, b: f32, any: Scalar, c: i64, out: &mut Tensor) -> Result<()> {
+pub(crate) fn values(
+    q7: &Q7,
+    a: i32,
+    x: &Tensor,
+    b: f32,
+    any: Scalar,
+    c: i64,
+    out: &mut Tensor,
+) -> Result<()> {
     let dst = out.elements_mut::<i64>(q7)?;
     let (bytes, len) = any.to_bytes();
     let first = x.elements::<i32>(q7)?.get(0);
-    let all = [i64::from(a), i64::from(b.to_bits()), i64::from_le_bytes(bytes), len as i64, c, i64::from(first)];
+    let all =
+        [i64::from(a), i64::from(b.to_bits()), i64::from_le_bytes(bytes), len as i64, c, i64::from(first)];
     for i in q7.partition_flat(6) {
         dst.set(i, all[i as usize]);
     }

@@ -56,7 +56,10 @@ pub(crate) fn every_dtype_is_copied_bit_for_bit(harness: &mut impl Harness) {
     copied(harness, &[i16::MIN, -1, 0, 1, i16::MAX]);
     copied(harness, &[i32::MIN, -1, 0, 1, i32::MAX]);
     copied(harness, &[i64::MIN, -1, 0, 1, i64::MAX, 1 << 32]);
-    copied(harness, &[0x7FC0_0000, 0x7F80_0001, 0xFFFF_FFFF, 0x8000_0000, 1, 0x7F80_0000].map(f32::from_bits));
+    copied(
+        harness,
+        &[0x7FC0_0000, 0x7F80_0001, 0xFFFF_FFFF, 0x8000_0000, 1, 0x7F80_0000].map(f32::from_bits),
+    );
 }
 
 /// L01, L04, L05: permuted, sliced, offset and repeated inputs are read as they lie.
@@ -189,7 +192,11 @@ pub(crate) fn wrong_dtype_and_rank_are_errors(harness: &mut impl Harness) {
 pub(crate) fn inputs_cannot_be_written(harness: &mut impl Harness) {
     for how in [2, 3] {
         let ran = misused(harness, how);
-        assert!(ran.failure().starts_with("`x` is an input (or a view or clone of one)"), "{}", ran.failure());
+        assert!(
+            ran.failure().starts_with("`x` is an input (or a view or clone of one)"),
+            "{}",
+            ran.failure()
+        );
     }
 }
 
@@ -205,7 +212,8 @@ pub(crate) fn kept_tensors_are_refused(harness: &mut impl Harness) {
     harness.run(op!(kernels::keeps), &[(&x).into()], like(&x));
     let ran = harness.run(op!(kernels::keeps), &[(&x).into()], like(&x));
     let refused = ran.cores.iter().filter_map(|core| core.as_ref().err());
-    let refused: Vec<_> = refused.filter(|text| text.starts_with("`x` belongs to an earlier launch")).collect();
+    let refused: Vec<_> =
+        refused.filter(|text| text.starts_with("`x` belongs to an earlier launch")).collect();
     assert!(!refused.is_empty(), "{:?}", ran.cores);
 }
 

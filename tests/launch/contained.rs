@@ -37,6 +37,17 @@ fn a_million_equal_faults_are_one() {
 }
 
 #[test]
+fn a_core_with_too_many_different_faults_is_stopped() {
+    let mut sim = crate::simulator();
+    let report = sim.launch(op!(kernels::two_thousand_faults), &args![&ramp(&[2000])]).unwrap();
+    assert_eq!(report.faults().len(), 1000);
+    let stopped: Vec<_> = report.cores().iter().filter(|core| core.outcome == Outcome::Stopped).collect();
+    assert!(matches!(stopped[..], [core] if core.core == 4), "{stopped:?}");
+    assert!(report.to_string().contains("core 4 stopped after 1000 different faults"));
+    assert_eq!(report.output().to_host().to_vec::<f32>().unwrap()[1999], 1999.0, "the other cores went on");
+}
+
+#[test]
 #[should_panic(expected = "1 element of `out` never written")]
 fn assert_clean_panics_with_the_report() {
     crate::simulator().launch(op!(kernels::floor_split), &args![&ramp(&[9])]).unwrap().assert_clean();

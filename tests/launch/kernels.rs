@@ -91,6 +91,20 @@ pub(crate) fn a_million_reads_too_far(q7: &Q7, x: &Tensor, out: &mut Tensor) -> 
     Ok(())
 }
 
+/// Core 4 reads past the end of two thousand different views; the others copy.
+#[custom_op]
+pub(crate) fn two_thousand_faults(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    if q7.get_cpu_id() == 4 {
+        for len in 0..2000 {
+            let view = x.slice(0, 0, len, 1)?;
+            view.elements::<f32>(q7)?.get(u64::from(len));
+        }
+    }
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+    Ok(())
+}
+
 /// Returns scratch written in every eighth element: more pieces than a core remembers, if there are more than eight.
 #[custom_op]
 pub(crate) fn strided_return(q7: &Q7, x: &Tensor) -> Result<Tensor> {

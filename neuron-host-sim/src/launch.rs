@@ -8,7 +8,7 @@ use neuron_device::{Library, Op};
 use crate::arg::Arg;
 use crate::check::coverage::{self, Output};
 use crate::check::merge::merge;
-use crate::core::{Log, Plan};
+use crate::core::{Log, Outcome, Plan};
 use crate::error::LaunchError;
 use crate::report::Report;
 use crate::simulator::Simulator;
@@ -111,7 +111,7 @@ impl Simulator {
             arguments: marshalled.descriptors,
             destination: marshalled.destination,
         });
-        let launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         self.threads.run(&plan);
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
         let mut coverage = Vec::new();
@@ -123,12 +123,11 @@ impl Simulator {
                 dtype: marshalled.output.dtype(),
                 layout: marshalled.output.layout(),
             };
-            let all_returned = logs.iter().all(|log| log.outcome == crate::Outcome::Returned);
+            let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);
             coverage = coverage::check(&output, &logs, all_returned);
-            merge(&self.hbm, self.tensors, cores.iter().map(|core| &**core));
+            merge(&self.hbm, self.tensors, cores.iter_mut().map(|core| &mut **core));
         }
-        let logs: Vec<Log> = cores.iter_mut().map(|core| std::mem::take(&mut core.log)).collect();
-        drop(launching);
+        let logs = cores.iter().map(|core| &core.log);
         Ok(Report::new(op, self.checked, logs, coverage, marshalled.output))
     }
 }

@@ -39,19 +39,17 @@ pub struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(
+    pub(crate) fn new<'l>(
         op: &'static Op,
         checked: bool,
-        logs: Vec<Log>,
+        logs: impl Iterator<Item = &'l Log> + Clone,
         coverage: Vec<Fault>,
         output: HbmTensor,
     ) -> Self {
-        let mut faults = grouped(&logs);
+        let mut faults = grouped(logs.clone());
         faults.extend(coverage);
-        let cores = (0..).zip(logs);
-        let cores =
-            cores.map(|(core, log)| CoreReport { core, outcome: log.outcome, counters: log.counters });
-        Self { op, checked, cores: cores.collect(), faults, output }
+        let core = |(core, log): (u32, &Log)| CoreReport { core, outcome: log.outcome.clone(), counters: log.counters };
+        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, output }
     }
 
     /// The op that was launched.
@@ -110,7 +108,7 @@ impl Report {
 }
 
 /// Equal faults of several cores are one.
-fn grouped(logs: &[Log]) -> Vec<Fault> {
+fn grouped<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let mut index: HashMap<&Key, usize> = HashMap::new();
     for (core, log) in (0..).zip(logs) {

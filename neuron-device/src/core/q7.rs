@@ -244,8 +244,10 @@ impl Q7 {
     }
 
     fn retire(&self) {
-        self.flush(Access::Read);
-        self.flush(Access::Write);
+        if self.observed {
+            self.flush(Access::Read);
+            self.flush(Access::Write);
+        }
         let mut counters = Counters::default();
         for (class, tally) in self.tallies.iter() {
             self.windows.count_hits(tally.record(), tally.settle(class, false));

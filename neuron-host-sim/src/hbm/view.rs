@@ -61,8 +61,17 @@ impl View {
         unsafe { std::ptr::copy_nonoverlapping(from, to, len as usize) }
     }
 
-    /// Forget what this core wrote to these pages: they show what everybody sees again.
-    pub(crate) fn discard(&self, pages: Range<u64>) {
+    /// Forget what this core wrote to these pages, the only ones it wrote: they show what everybody sees again.
+    pub(crate) fn discard(&mut self, hbm: &Hbm, pages: impl Iterator<Item = Range<u64>>) {
+        if cfg!(target_os = "linux") {
+            pages.for_each(|range| self.discard_range(range));
+        } else if matches!(self, Self::Private(_)) {
+            // Elsewhere the host does not promise to drop private pages; a new mapping has none.
+            *self = hbm.private_view().expect("what was mapped before can be mapped again");
+        }
+    }
+
+    fn discard_range(&self, pages: Range<u64>) {
         if let Self::Private(mapping) = self {
             let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);
             // SAFETY: no window into the range is in use, as no core runs; its bytes are not needed any more.

@@ -90,7 +90,7 @@ impl Report {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (count, argument, access) = (self.count, self.argument, self.access.name());
+        let (count, argument) = (self.count, self.argument);
         let elements = if count == 1 { "element" } else { "elements" };
         let done = if self.access == Access::Write { "written" } else { "read" };
         match self.verdict {
@@ -115,7 +115,7 @@ impl fmt::Display for Fault {
         for site in &self.sites {
             let what = match self.verdict {
                 Verdict::NeverWritten => "opened for writing",
-                _ => access,
+                _ => done,
             };
             writeln!(f, "   {what} at {}:{}:{}", site.file(), site.line(), site.column())?;
         }

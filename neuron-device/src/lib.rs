@@ -80,7 +80,8 @@ mod words;
 /// at its place, all of it at once. The types may be imported under other names.
 ///
 /// # Options
-/// - `name = "relu"`: the name in the table, at most 31 ASCII letters, digits and `_`. Default: the function's.
+/// - `name = "relu"`: the name in the table, at most 31 ASCII letters, digits and `_` (`docs/machine.md`,
+///   section 9). Default: the function's.
 /// - `shape = path`: a [`ShapeFn`] that says what shape the output has. Default: that of the first tensor.
 /// - `crate = path`: where this crate is re-exported, for ops that other crates' macros write.
 ///
@@ -114,9 +115,10 @@ pub use neuron_macros::custom_op;
 /// assert!(ACTIVATIONS.op("relu").is_some());
 /// ```
 ///
-/// 1 to 10 ops, no two of one name; the name "builtin" is the runtime's. Attributes, such as a doc comment, go before
-/// the visibility, and `crate = path;`, where this crate is re-exported, before those. The list is explicit: nothing is
-/// collected by a linker, so nothing can be lost by one.
+/// 1 to 10 ops, no two of one name; the name "builtin" is the runtime's (`docs/machine.md`, section 9).
+/// Attributes, such as a doc comment, go before the visibility, and `crate = path;`, where this crate is
+/// re-exported, before those. The list is explicit: nothing is collected by a linker, so nothing can be lost
+/// by one.
 pub use neuron_macros::neuron_library;
 
 /// The [`Op`] of a function with [`#[custom_op]`](macro@custom_op), as a `&'static Op`.
@@ -166,9 +168,28 @@ pub use crate::words::scalar::Scalar;
 pub use crate::words::spec::{ShapeFn, TensorSpec};
 
 /// The 16-bit float types, which Rust does not have itself.
+///
+/// ```
+/// use neuron_device::{bf16, f16};
+/// let (half, brain) = (f16::from_f32(1.001), bf16::from_f32(1.001));
+/// // f16 keeps 10 bits of the fraction, bf16 keeps 7.
+/// assert_eq!((half.to_f32(), brain.to_f32()), (1.000_976_6, 1.0));
+/// ```
 pub use half::{bf16, f16};
 
-/// What a kernel needs: `use neuron_device::prelude::*;`.
+/// What a kernel needs, in one line.
+///
+/// ```
+/// use neuron_device::prelude::*;
+///
+/// #[custom_op]
+/// fn to_f32(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<f16>(q7)?, out.elements_mut::<f32>(q7)?);
+///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i).to_f32()));
+///     Ok(())
+/// }
+/// assert_eq!(op!(to_f32).parameters()[0].name, "x");
+/// ```
 pub mod prelude {
     pub use crate::{
         Dtype, Element, Error, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op, f16,

@@ -8,10 +8,11 @@ use crate::tensor::host::HostTensor;
 /// One argument of a launch. [`args!`](crate::args) makes a list of them.
 ///
 /// ```
+/// use neuron_device::Scalar;
 /// use neuron_host_sim::{Arg, HostTensor};
 /// let x = HostTensor::scalar(1.0f32);
-/// let arguments = [Arg::from(&x), Arg::from(2.5f32), Arg::from(7i64)];
-/// # let _ = arguments;
+/// let [Arg::Host(tensor), Arg::Scalar(value)] = [Arg::from(&x), Arg::from(7i64)] else { unreachable!() };
+/// assert_eq!((tensor.numel(), value), (1, Scalar::from(7i64)));
 /// ```
 ///
 /// `f64` does not cross to a core:
@@ -22,11 +23,11 @@ use crate::tensor::host::HostTensor;
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Arg<'a> {
-    /// A tensor in the host's memory: copied to HBM for this launch.
+    /// A tensor in the host's memory: copied to HBM for this launch, once for all views of one storage.
     Host(&'a HostTensor),
     /// A tensor that is in HBM already.
     Hbm(&'a HbmTensor),
-    /// A value.
+    /// A value, which the cores fetch from HBM. It must have the type the op takes; none is converted.
     Scalar(Scalar),
 }
 

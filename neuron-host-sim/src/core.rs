@@ -27,6 +27,24 @@ pub(crate) struct Plan {
 }
 
 /// How a core's work ended.
+///
+/// ```
+/// use neuron_device::prelude::*;
+/// use neuron_host_sim::{HostTensor, Outcome, Simulator, args};
+///
+/// #[custom_op]
+/// fn fussy(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+///     assert_ne!(q7.get_cpu_id(), 3, "core 3 is broken");
+///     if x.dim() == 1 { q7.empty_like(x) } else { Err(Error::message("must be a vector").about("x")) }
+/// }
+/// let mut sim = Simulator::new()?;
+/// let report = sim.launch(op!(fussy), &args![&HostTensor::scalar(1.0f32)])?;
+/// let Outcome::Failed(error) = &report.cores()[0].outcome else { unreachable!() };
+/// assert!(error.to_string().starts_with("`x`: must be a vector (at "));
+/// let Outcome::Panicked(text) = &report.cores()[3].outcome else { unreachable!() };
+/// assert!(text.contains("core 3 is broken"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Outcome {
@@ -34,9 +52,9 @@ pub enum Outcome {
     Returned,
     /// The kernel returned an error.
     Failed(Error),
-    /// The kernel panicked, with this message.
+    /// The kernel panicked, with this message; `"(no message)"` if its payload was no text.
     Panicked(String),
-    /// The core was stopped: it had reached the limit of different faults.
+    /// The core was stopped at its 1000th different fault. Faults that differ in the index alone are one.
     Stopped,
 }
 

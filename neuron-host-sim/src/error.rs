@@ -5,10 +5,18 @@ use neuron_device::{Dtype, Error, LayoutError, RecordError};
 use crate::hbm::allocation::Exhausted;
 
 /// Why a simulator could not be built.
+///
+/// ```
+/// use neuron_host_sim::{Simulator, SimulatorError};
+/// let error = Simulator::builder().scratch(2 << 30).build().unwrap_err();
+/// assert!(matches!(error, SimulatorError::Scratch { asked, most } if (asked, most) == (2 << 30, 1 << 30)));
+/// let text = "2147483648 bytes of scratch a core are too many: give at most 1073741824";
+/// assert_eq!(error.to_string(), text);
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum SimulatorError {
-    /// A number of cores that cannot be.
+    /// A number of cores that cannot be: this one.
     #[error("{0} cores: the machine has 8, and a what-if run takes 1 to 8")]
     Cores(u32),
     /// No host thread.
@@ -21,7 +29,7 @@ pub enum SimulatorError {
     Scratch {
         /// Bytes asked for.
         asked: u64,
-        /// The most there can be.
+        /// The most bytes there can be.
         most: u64,
     },
     /// The host gives no memory for HBM.
@@ -30,12 +38,29 @@ pub enum SimulatorError {
     /// The host starts no more threads.
     #[error("the host starts no thread ({0}): use fewer with host_threads(n)")]
     Threads(std::io::Error),
-    /// There is no room for what every launch needs.
+    /// HBM has no room for the page every launch puts its value arguments into.
     #[error(transparent)]
     Launch(#[from] LaunchError),
 }
 
-/// Why a launch did not begin. The simulator is as it was.
+/// Why a launch did not begin, or a tensor was not put into HBM. The simulator is as it was.
+///
+/// ```
+/// use neuron_device::prelude::*;
+/// use neuron_host_sim::{HostTensor, LaunchError, Simulator, args};
+///
+/// #[custom_op]
+/// fn scale(q7: &Q7, x: &Tensor, factor: f32) -> Result<Tensor> {
+///     let _ = factor;
+///     q7.empty_like(x)
+/// }
+/// let mut sim = Simulator::new()?;
+/// let error = sim.launch(op!(scale), &args![&HostTensor::scalar(1.0f32), 2i32]).unwrap_err();
+/// assert!(matches!(error, LaunchError::ArgumentKind { argument: "factor", position: 1, .. }));
+/// let text = "argument 1 of op `scale`, `factor`, must be a value of type f32, not a value of type i32";
+/// assert_eq!(error.to_string(), text);
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
@@ -75,7 +100,7 @@ pub enum LaunchError {
         /// What was passed.
         found: String,
     },
-    /// More arguments than a launch can carry.
+    /// More arguments than a launch can carry (`docs/machine.md`, section 9).
     #[error("op `{op}` takes {wanted} arguments, and the machine passes at most {most}")]
     TooManyArguments {
         /// The op.
@@ -148,7 +173,7 @@ pub enum LaunchError {
         /// The strides.
         strides: Vec<u64>,
     },
-    /// No tensor has these sizes.
+    /// No tensor has the sizes the output, or a tensor of zeros, should have.
     #[error(transparent)]
     OutputLayout(LayoutError),
 }

@@ -3,14 +3,32 @@
 use neuron_device::{Access, Dtype, Site, Verdict as DeviceVerdict};
 
 /// What kind of fault it is.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{FaultKind, HostTensor, Simulator, args};
+/// # #[custom_op]
+/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+/// #     Ok(())
+/// # }
+/// // A kernel that writes element `i + 1` where it should write `i`:
+/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
+/// let kinds: Vec<_> = report.faults().iter().map(|fault| fault.kind).collect();
+/// assert_eq!(kinds, [FaultKind::Bounds, FaultKind::Coverage]);
+/// assert_eq!(kinds[0].name(), "bounds");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum FaultKind {
     /// An access outside its tensor.
     Bounds,
-    /// An access where there is no memory.
+    /// A translation of an address where there is no memory.
     Memory,
-    /// A returned tensor that cannot be copied back whole.
+    /// A returned tensor of which not all that was written can be copied back.
     Return,
     /// Elements of the output that were not written exactly once.
     Coverage,
@@ -28,17 +46,34 @@ impl FaultKind {
     }
 }
 
-/// What exactly was found.
+/// What exactly was found. `docs/report.md` says what each is on the chip.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Simulator, Verdict, args};
+/// # #[custom_op]
+/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+/// #     Ok(())
+/// # }
+/// // A kernel that writes element `i + 1` where it should write `i`:
+/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
+/// let found = report.faults().iter().map(|fault| (fault.verdict, fault.first.as_str()));
+/// assert!(found.eq([(Verdict::PastTheEnd, "[4]"), (Verdict::NeverWritten, "[0]")]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Verdict {
-    /// The address is beyond the tensor's last element.
+    /// The index leads beyond the tensor's last element.
     PastTheEnd,
-    /// The index is beyond a dimension, the address still inside the tensor.
+    /// The index is beyond a dimension, but leads to another element of the tensor, or between two.
     PastADimension,
     /// There is no memory at the address.
     NoMemory,
-    /// More separate pieces were written than a core remembers.
+    /// A returned tensor was written in more separate pieces than the 8 a core remembers.
     TooManyRuns,
     /// No core wrote the element.
     NeverWritten,
@@ -69,7 +104,27 @@ impl From<DeviceVerdict> for Verdict {
     }
 }
 
-/// One fault of a launch. Equal ones are one, with a count.
+/// One fault of a launch. Equal ones are one, with a count: those of one kind, verdict, direction, tensor and
+/// line. As text (`Display`) it is a paragraph of the report.
+///
+/// ```
+/// use neuron_device::prelude::*;
+/// use neuron_host_sim::{HostTensor, Simulator, args};
+///
+/// #[custom_op]
+/// fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+///     Ok(())
+/// }
+/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
+/// let fault = &report.faults()[0];
+/// assert_eq!((fault.argument, fault.count, fault.first.as_str()), ("out", 1, "[4]"));
+/// assert_eq!((&fault.cores[..], fault.sites.len()), (&[3][..], 1));
+/// assert!(fault.to_string().starts_with("1 element written past the end of `out` (f32 [4])"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Fault {
@@ -77,24 +132,28 @@ pub struct Fault {
     pub kind: FaultKind,
     /// What exactly was found.
     pub verdict: Verdict,
-    /// Read or write.
+    /// Read or write. Of a translation where there is no memory it is not known, and says read.
     pub access: Access,
-    /// The tensor, by its name in the kernel's signature; empty if there is none.
+    /// The tensor, by its name in the kernel's signature; `"result"` is the output of a kernel that returns
+    /// it, `"scratch"` any tensor the kernel made, the one it returns too; empty if there is none.
     pub argument: &'static str,
     /// The tensor's element type and sizes, if there is one.
     pub tensor: Option<(Dtype, Vec<u32>)>,
-    /// How many accesses, or elements.
+    /// How many accesses; for coverage, how many elements.
     pub count: u64,
-    /// The index of the first, as the author writes it.
+    /// The index of the first, as the author writes it: `[i]` for `elements`, `[i, j, …]` for accessors and
+    /// for coverage. Where there is no memory, the address; for too many pieces, the one that was too many.
     pub first: String,
-    /// The cores it happened on, rising.
+    /// The cores it happened on, rising; for elements never written, the cores that opened the output for
+    /// writing.
     pub cores: Vec<u32>,
-    /// The author's lines: of the access; of each write; of the accessor that should have written.
+    /// The author's lines: of the access; for elements written by several cores, of each write; for elements
+    /// never written, where the output was opened for writing, which may be nowhere.
     pub sites: Vec<Site>,
 }
 
 impl Fault {
-    /// What to do about it.
+    /// What to do about it, in a sentence.
     pub fn suggestion(&self) -> String {
         let (access, argument) = (self.access.name(), self.argument);
         match self.verdict {

@@ -15,7 +15,25 @@ use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
 
-/// Which op to launch: an op, or a library and a name.
+/// Which op to launch: an op, or a library and a name, as a model names it.
+///
+/// ```
+/// use neuron_device::{Library, prelude::*};
+/// use neuron_host_sim::{HostTensor, LaunchError, Simulator, Target, args};
+/// # #[custom_op]
+/// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+/// # }
+/// neuron_library!(COPIES: "copies" = [same]);
+///
+/// let (mut sim, x) = (Simulator::new()?, HostTensor::scalar(1.0f32));
+/// sim.launch(Target::Op(op!(same)), &args![&x])?.assert_clean();
+/// sim.launch(Target::Named(&COPIES, "same"), &args![&x])?.assert_clean();
+/// let error = sim.launch((&COPIES, "sam"), &args![&x]).unwrap_err();
+/// assert_eq!(error.to_string(), "library \"copies\" has no op \"sam\": it has same");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Target<'n> {
@@ -56,7 +74,10 @@ impl Simulator {
     /// What kernels do wrong is in the report: faults, errors, panics.
     ///
     /// # Errors
-    /// Arguments that do not fit the op or the machine. Nothing has run then.
+    /// Arguments that do not fit the op or the machine, or for which HBM has no room. Nothing has run then.
+    ///
+    /// # Panics
+    /// When the op's shape function does, which runs here and not on a core.
     ///
     /// ```
     /// use neuron_device::prelude::*;
@@ -87,7 +108,29 @@ impl Simulator {
     /// As [`launch`](Self::launch), writing to a tensor that is in HBM already, which may be a view.
     ///
     /// # Errors
-    /// As `launch`; and an output of other sizes or dtype than the op makes, or whose elements overlap.
+    /// As `launch`; and an output of another simulator, of other sizes or dtype than the op makes, or whose
+    /// elements [may overlap](neuron_device::Layout::overlaps_itself).
+    ///
+    /// # Panics
+    /// As `launch`.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    ///
+    /// #[custom_op]
+    /// fn negate(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+    ///     q7.partition_flat(src.numel()).into_iter().for_each(|i| dst.set(i, -src.get(i)));
+    ///     Ok(())
+    /// }
+    /// let mut sim = Simulator::new()?;
+    /// let all = sim.zeros(Dtype::I32, &[4])?;
+    /// let x = HostTensor::from_slice(&[2], &[1i32, 2])?;
+    /// sim.launch_into(op!(negate), &args![&x], &all.slice(0, 0, 4, 2)?)?.assert_clean();
+    /// assert_eq!(all.to_host().to_vec::<i32>()?, [-1, 0, -2, 0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn launch_into<'n>(
         &mut self,
         target: impl Into<Target<'n>>,

@@ -13,21 +13,56 @@ use crate::fault::Fault;
 use crate::tensor::hbm::HbmTensor;
 
 /// What one core did.
+///
+/// ```
+/// use neuron_device::prelude::*;
+/// use neuron_host_sim::{CoreReport, HostTensor, Outcome, Simulator, args};
+/// # #[custom_op]
+/// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+/// # }
+/// // A kernel that copies 17 elements; cores have 3 of them, or 2:
+/// let x = HostTensor::from_slice(&[17], &[1.0f32; 17])?;
+/// let report = Simulator::new()?.launch(op!(same), &args![&x])?;
+/// let CoreReport { core, outcome, counters, .. } = &report.cores()[7];
+/// assert_eq!((*core, outcome), (7, &Outcome::Returned));
+/// assert_eq!((counters.loads, counters.stores, counters.translations()), (2, 2, 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CoreReport {
-    /// Its number.
+    /// Its number, from 0.
     pub core: u32,
     /// How its work ended.
     pub outcome: Outcome,
-    /// Loads, stores, translations.
+    /// Loads and stores, in elements, and translations.
     pub counters: Counters,
 }
 
 /// The result of a launch: outcome and counters of each core, faults, and the output.
 ///
 /// As text by `Display`, as JSON by [`to_json`](Self::to_json); both are the same, byte for byte, for the same launch.
-/// Values a racing kernel reads are its own core's, so this holds for it too.
+/// Values a racing kernel reads are its own core's, so this holds for it too, unless checks are
+/// [off](crate::SimulatorBuilder::unchecked).
+///
+/// ```
+/// use neuron_device::prelude::*;
+/// use neuron_host_sim::{HostTensor, Simulator, args};
+///
+/// #[custom_op]
+/// fn first_half(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+///     q7.partition_flat(x.numel() / 2).into_iter().for_each(|i| dst.set(i, src.get(i)));
+///     Ok(())
+/// }
+/// let x = HostTensor::from_slice(&[4], &[1i32, 2, 3, 4])?;
+/// let report = Simulator::new()?.launch(op!(first_half), &args![&x])?;
+/// assert!(!report.is_clean() && report.to_string().contains("2 elements of `out` never written"));
+/// assert_eq!(report.to_json()["faults"][0]["first"], "[2]");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Debug)]
 #[must_use = "a kernel that went wrong says so only here"]
 pub struct Report {
@@ -57,12 +92,12 @@ impl Report {
         self.op
     }
 
-    /// Were the checks that cost time on?
+    /// Were the checks that cost time on? If not, coverage of the output was not judged.
     pub fn is_checked(&self) -> bool {
         self.checked
     }
 
-    /// What each core did.
+    /// What each core did, in the order of their numbers.
     pub fn cores(&self) -> &[CoreReport] {
         &self.cores
     }
@@ -72,7 +107,8 @@ impl Report {
         &self.faults
     }
 
-    /// The launch's output. After a fault, its values are those of the kernel as it is.
+    /// The launch's output, also after faults: what the kernel wrote, zeros where it wrote nothing into a new
+    /// tensor, and of what several cores wrote, the last core's (any core's, if checks are off).
     pub fn output(&self) -> &HbmTensor {
         &self.output
     }

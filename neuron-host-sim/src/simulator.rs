@@ -12,13 +12,22 @@ use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
 use crate::threads::HostThreads;
 
-/// Cores of the machine.
+/// Cores of the machine (`docs/machine.md`, sections 1 and 2).
 pub const CORES: u32 = 8;
 
-/// Default HBM scratch of a core. The machine's is the firmware's setting and not public (`docs/machine.md`, section 8).
+/// Default HBM scratch of a core, in bytes: 64 MiB. The machine's is the firmware's setting and not public
+/// (`docs/machine.md`, section 8).
 pub const DEFAULT_SCRATCH: u64 = 64 << 20;
 
 /// What a simulator is to be; see [`Simulator::builder`].
+///
+/// ```
+/// use neuron_host_sim::{DEFAULT_SCRATCH, Simulator};
+/// let small = Simulator::builder().cores(1).host_threads(1);
+/// assert!(small.scratch(2 * DEFAULT_SCRATCH).build().is_ok());
+/// let error = small.host_threads(0).build().unwrap_err();
+/// assert!(error.to_string().starts_with("0 host threads: give at least 1"));
+/// ```
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct SimulatorBuilder {
@@ -29,14 +38,15 @@ pub struct SimulatorBuilder {
 }
 
 impl SimulatorBuilder {
-    /// Run launches on this many cores, 1 to 8. The machine has 8; the others are what-if.
+    /// Run launches on this many cores, 1 to 8. The machine has 8, the default; the others are what-if.
     pub fn cores(mut self, cores: u32) -> Self {
         self.cores = cores;
         self
     }
 
-    /// Run the cores on this many host threads: core c on thread c mod n, in rising order; 1 runs them one after the
-    /// other on the caller's thread. No result depends on it. Default: one a core, but not more than the host has CPUs.
+    /// Run the cores on this many host threads: core c on thread c mod n, in rising order; 1 runs them one
+    /// after the other on the caller's thread, and more than cores are as many as cores. No result depends on
+    /// it. Default: one a core, but not more than the host has CPUs.
     pub fn host_threads(mut self, threads: usize) -> Self {
         self.host_threads = Some(threads);
         self
@@ -50,7 +60,8 @@ impl SimulatorBuilder {
         self
     }
 
-    /// Give each core this many bytes of HBM scratch.
+    /// Give each core this many bytes of HBM scratch, rounded up to a multiple of 64, at most 1 GiB. Default:
+    /// [`DEFAULT_SCRATCH`].
     pub fn scratch(mut self, bytes: u64) -> Self {
         self.scratch = bytes;
         self
@@ -59,7 +70,8 @@ impl SimulatorBuilder {
     /// Build it.
     ///
     /// # Errors
-    /// A number of cores or threads that cannot be, or a host that gives no memory or threads.
+    /// A number of cores, threads or bytes of scratch that cannot be, or a host that gives no memory or
+    /// threads.
     pub fn build(self) -> Result<Simulator, SimulatorError> {
         if self.cores == 0 || self.cores > CORES {
             return Err(SimulatorError::Cores(self.cores));
@@ -158,15 +170,16 @@ impl Simulator {
         self.cores.len() as u32
     }
 
-    /// Bytes of HBM it has reserved. None of them uses memory before it is touched.
+    /// Bytes of HBM it has reserved: 16 GiB, or less where the host refuses. None of them uses memory before
+    /// it is touched.
     pub fn hbm_bytes(&self) -> u64 {
         self.hbm.bytes()
     }
 
-    /// Copy a tensor to HBM, storage and layout, to be used by several launches.
+    /// Copy a tensor to HBM, all of its storage and its layout, to be used by several launches.
     ///
     /// # Errors
-    /// HBM is exhausted.
+    /// HBM is exhausted. Whether a core can be told of the tensor is asked at a launch.
     pub fn upload(&mut self, tensor: &HostTensor) -> Result<HbmTensor, LaunchError> {
         let allocation = Allocation::new(&self.hbm, tensor.bytes().len() as u64)?;
         allocation.write(tensor.bytes());

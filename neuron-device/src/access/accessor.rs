@@ -69,6 +69,22 @@ fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index
 }
 
 /// Reads a tensor of rank `N` element by element; see [`Tensor::accessor`].
+///
+/// ```
+/// use neuron_device::{Accessor, prelude::*};
+/// fn trace(m: Accessor<'_, i32, 2>) -> i32 {
+///     (0..m.size(0).min(m.size(1))).map(|i| m.get([i, i])).sum()
+/// }
+/// # use neuron_device::FlatPlatform;
+/// # let mut memory = [0; 64];
+/// # Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+/// let mut m = q7.empty(Dtype::I32, &[3, 4])?;
+/// let cells = m.elements_mut::<i32>(q7)?;
+/// (0..12).for_each(|i| cells.set(i, i as i32));
+/// assert_eq!(trace(m.accessor(q7)?), 0 + 5 + 10);
+/// # Ok(())
+/// # }).map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Accessor<'a, T, const N: usize> {
     grid: Grid<'a, N>,
@@ -77,6 +93,25 @@ pub struct Accessor<'a, T, const N: usize> {
 }
 
 /// Reads and writes a tensor of rank `N` element by element; see [`Tensor::accessor_mut`].
+///
+/// ```
+/// use neuron_device::{AccessorMut, prelude::*};
+/// fn mirror_lower(m: &AccessorMut<'_, i32, 2>) {
+///     for row in 0..m.size(0) {
+///         (0..row).for_each(|column| m.set([column, row], m.get([row, column])));
+///     }
+/// }
+/// # use neuron_device::FlatPlatform;
+/// # let mut memory = [0; 64];
+/// # Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+/// # let mut m = q7.empty(Dtype::I32, &[2, 2])?;
+/// let m = m.accessor_mut(q7)?;
+/// m.set([1, 0], 7);
+/// mirror_lower(&m);
+/// assert_eq!(m.get([0, 1]), 7);
+/// # Ok(())
+/// # }).map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct AccessorMut<'a, T, const N: usize> {
     grid: Grid<'a, N>,
@@ -86,7 +121,8 @@ pub struct AccessorMut<'a, T, const N: usize> {
 }
 
 impl Tensor {
-    /// Read access by index `[i, j, …]`, strides honoured; each read translates once.
+    /// Read access by index `[i, j, …]`, strides honoured; each read translates once. `N` is 1 to 8, which
+    /// the compiler checks; for a tensor without dimensions there is [`elements`](Self::elements).
     ///
     /// # Errors
     /// The dtype is not `T`'s, the rank is not `N`, or the tensor belongs to another launch.
@@ -136,7 +172,8 @@ impl Tensor {
 macro_rules! grid_methods {
     ($accessor:ident) => {
         impl<T: Element, const N: usize> $accessor<'_, T, N> {
-            /// The element at `index`. Outside the tensor: a fault, and [`Element::POISON`].
+            /// The element at `index`, one number a dimension. Outside the tensor, or where there is no
+            /// memory: a fault, and [`Element::POISON`].
             #[inline(always)]
             #[track_caller]
             pub fn get(&self, index: [u32; N]) -> T {
@@ -151,7 +188,7 @@ macro_rules! grid_methods {
                 }
             }
 
-            /// Size of dimension `dim`.
+            /// Size of dimension `dim`, in elements.
             ///
             /// # Panics
             /// If `dim` is not below `N`.
@@ -177,7 +214,8 @@ grid_methods!(Accessor);
 grid_methods!(AccessorMut);
 
 impl<T: Element, const N: usize> AccessorMut<'_, T, N> {
-    /// Write the element at `index`. Outside the tensor: a fault, and nothing is written.
+    /// Write the element at `index`, one number a dimension. Outside the tensor, or where there is no memory:
+    /// a fault, and nothing is written.
     #[inline(always)]
     #[track_caller]
     pub fn set(&self, index: [u32; N], value: T) {

@@ -70,6 +70,23 @@ fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Sit
 }
 
 /// Reads a tensor by flat logical index; see [`Tensor::elements`].
+///
+/// ```
+/// use neuron_device::{Elements, prelude::*};
+/// fn largest(x: Elements<'_, i32>) -> Option<i32> {
+///     (0..x.numel()).map(|i| x.get(i)).max()
+/// }
+/// # use neuron_device::FlatPlatform;
+/// # let mut memory = [0; 64];
+/// # Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+/// let mut x = q7.empty(Dtype::I32, &[2, 2])?;
+/// let cells = x.elements_mut::<i32>(q7)?;
+/// (0..4).for_each(|i| cells.set(i, 10 - i as i32));
+/// assert_eq!(largest(x.elements(q7)?), Some(10));
+/// assert_eq!(largest(x.slice(0, 0, 0, 1)?.elements(q7)?), None);
+/// # Ok(())
+/// # }).map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Elements<'a, T> {
     row: Row<'a>,
@@ -78,6 +95,23 @@ pub struct Elements<'a, T> {
 }
 
 /// Reads and writes a tensor by flat logical index; see [`Tensor::elements_mut`].
+///
+/// ```
+/// use neuron_device::{ElementsMut, prelude::*};
+/// fn prefix_sums(x: &ElementsMut<'_, i32>) {
+///     (1..x.numel()).for_each(|i| x.set(i, x.get(i - 1) + x.get(i)));
+/// }
+/// # use neuron_device::FlatPlatform;
+/// # let mut memory = [0; 64];
+/// # Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+/// # let mut x = q7.empty(Dtype::I32, &[4])?;
+/// let x = x.elements_mut(q7)?;
+/// (0..4).for_each(|i| x.set(i, 1));
+/// prefix_sums(&x);
+/// assert_eq!(x.get(3), 4);
+/// # Ok(())
+/// # }).map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Debug)]
 pub struct ElementsMut<'a, T> {
     row: Row<'a>,
@@ -140,7 +174,8 @@ impl Tensor {
 macro_rules! row_methods {
     ($elements:ident) => {
         impl<T: Element> $elements<'_, T> {
-            /// The element with this index. Outside the tensor: a fault, and [`Element::POISON`].
+            /// The element with this index. Outside the tensor, or where there is no memory: a fault, and
+            /// [`Element::POISON`].
             #[inline(always)]
             #[track_caller]
             pub fn get(&self, index: u64) -> T {
@@ -164,7 +199,7 @@ macro_rules! row_methods {
                 self.row.tensor.numel()
             }
 
-            /// Size of dimension `dim` of the tensor.
+            /// Size of dimension `dim` of the tensor, in elements.
             ///
             /// # Panics
             /// If there is no such dimension.
@@ -184,7 +219,8 @@ row_methods!(Elements);
 row_methods!(ElementsMut);
 
 impl<T: Element> ElementsMut<'_, T> {
-    /// Write the element with this index. Outside the tensor: a fault, and nothing is written.
+    /// Write the element with this index. Outside the tensor, or where there is no memory: a fault, and
+    /// nothing is written.
     #[inline(always)]
     #[track_caller]
     pub fn set(&self, index: u64, value: T) {

@@ -10,12 +10,13 @@ use crate::words::layout::{Layout, LayoutError};
 use crate::words::record::ParsedRecord;
 
 impl Q7 {
-    /// A contiguous tensor with the dtype and sizes of `like`, on this core's HBM scratch, uninitialised. It lives
-    /// until the op ends and is private to the core.
+    /// A contiguous tensor with the dtype and sizes of `like`, on this core's HBM scratch, uninitialised, at
+    /// a multiple of 64 bytes. It lives until the op ends and is private to the core.
     ///
     /// # Errors
-    /// The scratch is exhausted (a bump allocator: nothing is given back before the op ends), or has no block
-    /// descriptor left.
+    /// The scratch is exhausted (a bump allocator: nothing is given back before the op ends), or has none of
+    /// its 32 block descriptors left (`docs/machine.md`, section 8). `like` is an empty view whose other
+    /// sizes multiply to more than 64 bits hold.
     ///
     /// ```
     /// use neuron_device::{prelude::*, FlatPlatform};
@@ -34,10 +35,10 @@ impl Q7 {
         self.empty(like.dtype(), like.sizes())
     }
 
-    /// A contiguous tensor of this dtype and these sizes; see [`empty_like`](Self::empty_like).
+    /// A contiguous tensor of this dtype and these sizes, in elements; see [`empty_like`](Self::empty_like).
     ///
     /// # Errors
-    /// As `empty_like`; and more than 8 dimensions.
+    /// As `empty_like`; and more than 8 dimensions, or more bytes than 64 bits count.
     #[track_caller]
     pub fn empty(&self, dtype: Dtype, sizes: &[u32]) -> Result<Tensor> {
         let error = |kind| Error::new(kind).about(SCRATCH_NAME);

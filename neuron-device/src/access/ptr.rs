@@ -13,7 +13,7 @@ use crate::words::error::{ErrorKind, Result};
 /// A typed pointer into HBM, 16 bytes on every target as on the device (`docs/machine.md`, section 5).
 ///
 /// Address 0 is valid, so null is a flag. Arithmetic never translates. Holding one proves only which type the author
-/// claims is there; reading through it is the raw layer's.
+/// claims is there; reading through it is for a raw layer, which is not there yet.
 ///
 /// ```
 /// use neuron_device::{HbmAddr, Q7Ptr};
@@ -57,7 +57,8 @@ impl<T> Q7Ptr<T> {
         if self.is_null { None } else { Some(HbmAddr::new(self.addr)) }
     }
 
-    /// The pointer `count` elements further; `None` from null or past the 64-bit space.
+    /// The pointer `count` elements further, each of `size_of::<T>()` bytes; `None` from null or past the
+    /// 64-bit space.
     pub const fn add(self, count: u64) -> Option<Self> {
         match (self.addr(), count.checked_mul(size_of::<T>() as u64)) {
             (Some(addr), Some(bytes)) => match addr.checked_add(bytes) {
@@ -98,7 +99,7 @@ impl Tensor {
     /// A pointer to element 0 (the vendor's `q7_data_ptr`); null for an empty tensor.
     ///
     /// # Errors
-    /// The dtype is not `T`'s.
+    /// The dtype is not `T`'s. A tensor of another launch is not refused here: a pointer gives no access.
     ///
     /// ```
     /// use neuron_device::{prelude::*, FlatPlatform, Q7Ptr};

@@ -64,12 +64,12 @@ impl Tensor {
         self.dtype
     }
 
-    /// Sizes, strides and offset.
+    /// Sizes, strides and offset, in elements.
     pub const fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Size of each dimension.
+    /// Size of each dimension, in elements.
     pub fn sizes(&self) -> &[u32] {
         self.layout.sizes()
     }
@@ -79,7 +79,7 @@ impl Tensor {
         self.layout.strides()
     }
 
-    /// Size of dimension `dim`.
+    /// Size of dimension `dim`, in elements.
     ///
     /// # Panics
     /// If there is no such dimension.
@@ -119,7 +119,7 @@ impl Tensor {
     /// Dtype and sizes.
     ///
     /// # Errors
-    /// A view of more elements than 64 bits count, by stride 0.
+    /// An empty tensor whose other sizes multiply to more than 64 bits hold.
     #[track_caller]
     pub fn spec(&self) -> Result<TensorSpec> {
         TensorSpec::new(self.dtype, self.sizes()).map_err(|error| error.about(self.name))
@@ -137,7 +137,8 @@ impl Tensor {
     /// Every `step`-th index of `start..end` of one dimension: a view.
     ///
     /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
+    /// an offset beyond 64 bits.
     #[track_caller]
     pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self> {
         self.view(self.layout.slice(dim, start, end, step))

@@ -99,17 +99,18 @@ impl Q7 {
         kernel(&q7)
     }
 
-    /// This core's number: 0 to `get_cpu_count() - 1`.
+    /// This core's number: 0 to `get_cpu_count() - 1` (`docs/machine.md`, section 2).
     pub const fn get_cpu_id(&self) -> u32 {
         self.core
     }
 
-    /// How many cores run this launch; 8 on the machine.
+    /// How many cores run this launch; 8 on the machine (`docs/machine.md`, section 2).
     pub const fn get_cpu_count(&self) -> u32 {
         self.cores
     }
 
-    /// This core's share of `0..n`: all of it is shared out, nothing twice, shares differ by at most one.
+    /// This core's share of `0..n`: all of it is shared out, nothing twice, shares differ by at most one, the
+    /// longer ones first.
     pub fn partition(&self, n: u32) -> Partition<u32> {
         Partition::<u32>::new(balanced(u64::from(n), self.core, self.cores))
     }
@@ -124,8 +125,8 @@ impl Q7 {
         Partition::<u64>::new(ceiling(n, self.core, self.cores))
     }
 
-    /// This core's share of `0..n` in pieces of `tile`, where the cores share out whole tiles: only the last tile of
-    /// all is shorter.
+    /// This core's share of `0..n` in pieces of `tile` indices, where the cores share out whole tiles: only
+    /// the last tile of all is shorter.
     ///
     /// # Panics
     /// If `tile` is 0.
@@ -138,9 +139,11 @@ impl Q7 {
     }
 
     /// The local address at which this core sees `addr`, mapping a window if none shows it. It is good until the next
-    /// translation.
+    /// translation (`docs/machine.md`, section 4).
     ///
-    /// Where there is no memory, that is a fault; the address given then shows nothing.
+    /// Where there is no memory, that is a fault, and the address given shows nothing. The fault is told when
+    /// the window is mapped: as long as the table shows it, another translation into the same 16 MiB is a
+    /// hit, and none.
     #[track_caller]
     pub fn translate(&self, addr: HbmAddr) -> NxAddr {
         let record = match self.windows.lookup(addr) {

@@ -6,6 +6,21 @@ use super::table::Op;
 pub const MAX_OPS: usize = 10;
 
 /// An explicit list of ops under one name. Made with [`neuron_library!`](crate::neuron_library).
+///
+/// ```
+/// use neuron_device::{Library, prelude::*};
+/// # #[custom_op]
+/// # fn relu(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+/// # #[custom_op(name = "leaky")]
+/// # fn leaky_relu(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+/// neuron_library!(ACTIVATIONS: "activations" = [relu, leaky_relu]);
+///
+/// fn names(library: &Library) -> Vec<&'static str> {
+///     library.ops().iter().map(|op| op.name()).collect()
+/// }
+/// assert_eq!(names(&ACTIVATIONS), ["relu", "leaky"]);
+/// assert!(ACTIVATIONS.op("leaky_relu").is_none()); // registered as "leaky"
+/// ```
 #[derive(Debug)]
 pub struct Library {
     name: &'static str,
@@ -46,7 +61,7 @@ impl Library {
         self.ops
     }
 
-    /// The op registered under `name`.
+    /// The op registered under `name`; `None` if there is none.
     pub fn op(&self, name: &str) -> Option<&'static Op> {
         self.ops.iter().copied().find(|op| op.name() == name)
     }

@@ -8,6 +8,18 @@ use crate::words::error::Result;
 use crate::words::spec::ShapeFn;
 
 /// The form of an argument a kernel takes.
+///
+/// ```
+/// use neuron_device::{ParameterKind, prelude::*};
+/// # #[custom_op]
+/// # fn axpy(q7: &Q7, x: &Tensor, alpha: f32, bias: Scalar, out: &mut Tensor) -> Result<()> {
+/// #     let _ = (q7, x, alpha, bias, out);
+/// #     Ok(())
+/// # }
+/// // fn axpy(q7: &Q7, x: &Tensor, alpha: f32, bias: Scalar, out: &mut Tensor) -> Result<()>
+/// let kinds: Vec<_> = op!(axpy).parameters().iter().map(|parameter| parameter.kind).collect();
+/// assert_eq!(kinds, [ParameterKind::Tensor, ParameterKind::Value(Dtype::F32), ParameterKind::Scalar]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ParameterKind {
     /// `&Tensor`.
@@ -19,6 +31,19 @@ pub enum ParameterKind {
 }
 
 /// One parameter of a kernel; core and destination are none.
+///
+/// ```
+/// use neuron_device::{Parameter, ParameterKind, prelude::*};
+/// # #[custom_op]
+/// # fn axpy(q7: &Q7, x: &Tensor, alpha: f32, bias: Scalar, out: &mut Tensor) -> Result<()> {
+/// #     let _ = (q7, x, alpha, bias, out);
+/// #     Ok(())
+/// # }
+/// // fn axpy(q7: &Q7, x: &Tensor, alpha: f32, bias: Scalar, out: &mut Tensor) -> Result<()>
+/// let parameters = op!(axpy).parameters();
+/// assert_eq!(parameters.len(), 3);
+/// assert_eq!(parameters[1], Parameter { name: "alpha", kind: ParameterKind::Value(Dtype::F32) });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Parameter {
     /// Its name in the signature.
@@ -28,6 +53,21 @@ pub struct Parameter {
 }
 
 /// How a kernel hands over its result.
+///
+/// ```
+/// use neuron_device::{Form, prelude::*};
+/// # #[custom_op]
+/// # fn scale(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+/// # #[custom_op]
+/// # fn axpy(q7: &Q7, x: &Tensor, alpha: f32, bias: Scalar, out: &mut Tensor) -> Result<()> {
+/// #     let _ = (q7, x, alpha, bias, out);
+/// #     Ok(())
+/// # }
+/// // fn axpy(…, out: &mut Tensor) -> Result<()>, fn scale(…) -> Result<Tensor>
+/// assert_eq!(op!(axpy).form(), Form::InPlace { destination: "out" });
+/// assert_eq!(op!(scale).form(), Form::Returning);
+/// assert_eq!((op!(axpy).form().output(), op!(scale).form().output()), ("out", "result"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// It writes to the destination, a parameter of this name.
@@ -50,11 +90,21 @@ impl Form {
 }
 
 /// Where an op is written.
+///
+/// ```
+/// use neuron_device::{Source, prelude::*};
+/// let above = line!();
+/// #[custom_op]
+/// fn scale(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+///     q7.empty_like(x)
+/// }
+/// assert_eq!(op!(scale).source(), Source { file: file!(), line: above + 2 });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Source {
     /// Path of the file, as the compiler was given it.
     pub file: &'static str,
-    /// Line of the function.
+    /// Line of the function's name, from 1.
     pub line: u32,
 }
 
@@ -122,9 +172,14 @@ impl Op {
     }
 
     /// Run it on this core: arguments from the core's records, kernel, result, clean-up.
+    /// [`ArgDescriptor`](crate::ArgDescriptor) shows it on a platform of one's own.
     ///
     /// # Errors
-    /// A record that does not hold what the signature says, and whatever the kernel returns.
+    /// A record that does not hold what the signature says, no output descriptor, whatever the kernel
+    /// returns, and a returned tensor that is not like the output or not of this core's scratch.
+    ///
+    /// # Panics
+    /// When the kernel does.
     pub fn launch(&self, q7: &Q7) -> Result<()> {
         (self.launch)(q7)
     }

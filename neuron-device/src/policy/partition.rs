@@ -26,7 +26,8 @@ pub(crate) fn ceiling(n: u64, part: u32, parts: u32) -> Range<u64> {
     start..start.saturating_add(share).min(n)
 }
 
-/// A core's share of an index range: iterate over it, or cut it into [`tiles`](Self::tiles).
+/// A core's share of an index range, counted in whatever the range counts: elements, rows. Iterate over it,
+/// or cut it into [`tiles`](Self::tiles).
 ///
 /// ```
 /// # use neuron_device::{FlatPlatform, Q7};
@@ -96,6 +97,16 @@ macro_rules! partitions {
 partitions!(u32, u64);
 
 /// A piece of a core's share: `len` indices from `offset`.
+///
+/// ```
+/// # use neuron_device::{FlatPlatform, Q7, Span};
+/// # Q7::enter(&mut FlatPlatform::new(0, 2, &mut []), |q7| {
+/// // On core 0 of 2, whose share of 100 is 0..50:
+/// let spans: Vec<Span> = q7.partition_flat(100).tiles(16).collect();
+/// assert_eq!(spans.last(), Some(&Span { offset: 48, len: 2 }));
+/// assert_eq!(spans.iter().map(|span| span.len).sum::<u32>(), 50);
+/// # });
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Span {
     /// First index.

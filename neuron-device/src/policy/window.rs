@@ -7,9 +7,9 @@ use core::cell::Cell;
 use super::counters::WindowCounters;
 use crate::words::addr::{HbmAddr, NxAddr, WINDOW_BYTES};
 
-/// Dynamic records: the ones a miss may remap.
+/// Dynamic records of the window table: the ones a miss may remap (`docs/machine.md`, section 4).
 pub const DYNAMIC_RECORDS: usize = 3;
-/// Records in all: three dynamic, then two pinned.
+/// Records of the window table in all: three dynamic, then two pinned (`docs/machine.md`, section 4).
 pub const RECORDS: usize = 5;
 
 /// Where the core sees each record's window.
@@ -28,8 +28,9 @@ const PINNED_BYTES: u64 = 1 << 26;
 /// all-zero tag would answer for addresses 0..16 MiB, and 0 is a valid address.
 const NO_MAPPING: u64 = 1;
 
-/// The table of one core. It decides and remembers; mapping a register is the platform's part. `M` is what the
-/// platform gave for a mapped window (for a core: the native pointer to the window's first byte).
+/// The table of one core (`docs/machine.md`, section 4). It decides and remembers; mapping a register is the
+/// platform's part. `M` is what the platform gave for a mapped window (for a core: a
+/// [`MappedWindow`](crate::MappedWindow)).
 ///
 /// ```
 /// use neuron_device::{HbmAddr, NxAddr, WindowTable};
@@ -66,12 +67,14 @@ impl<M: Copy + Default> WindowTable<M> {
         }
     }
 
-    /// Does dynamic record `record` show the window `addr` lies in? (Any other number: no.)
+    /// Does dynamic record `record`, 0 to 2, show the window `addr` lies in? Record 3 shows none; of a number
+    /// beyond, the low two bits count.
     pub fn shows(&self, record: usize, addr: HbmAddr) -> bool {
         self.tags[record & 3].get() == addr.window_base().get()
     }
 
-    /// What the platform gave for dynamic record `record`; `M::default()` while it shows nothing.
+    /// What the platform gave for dynamic record `record`, 0 to 2; `M::default()` while it shows nothing. Of
+    /// a number beyond, the low two bits count.
     #[inline(always)]
     pub fn mapping(&self, record: usize) -> M {
         self.mappings[record & 3].get()
@@ -106,18 +109,24 @@ impl<M: Copy + Default> WindowTable<M> {
         self.tags[record].set(addr.window_base().get());
     }
 
-    /// The local address at which record `record` shows `addr`.
+    /// The local address at which record `record` shows `addr`, or would if it were mapped there.
+    ///
+    /// # Panics
+    /// If there is no such record.
     pub fn local(&self, record: usize, addr: HbmAddr) -> NxAddr {
         let bytes = if record < DYNAMIC_RECORDS { WINDOW_BYTES } else { PINNED_BYTES };
         NxAddr::new(WINDOWS[record].get() + (addr.get() & (bytes - 1)) as u32)
     }
 
     /// Count `hits` translations that record `record` answered.
+    ///
+    /// # Panics
+    /// If there is no such record.
     pub fn count_hits(&self, record: usize, hits: u64) {
         self.count(record, WindowCounters { hits, ..WindowCounters::default() });
     }
 
-    /// What was counted so far.
+    /// What was counted so far, one entry a record.
     pub fn counters(&self) -> [WindowCounters; RECORDS] {
         self.counters.each_ref().map(Cell::get)
     }

@@ -8,6 +8,12 @@ use crate::words::error::{Site, Sizes};
 use crate::words::layout::MAX_RANK;
 
 /// Which way an access goes.
+///
+/// ```
+/// use neuron_device::Access;
+/// let told = |access: Access, count| format!("{count} {}s", access.name());
+/// assert_eq!([told(Access::Read, 3), told(Access::Write, 2)], ["3 reads", "2 writes"]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Access {
     /// From HBM to the core.
@@ -26,7 +32,14 @@ impl Access {
     }
 }
 
-/// The index of an access, as the author wrote it.
+/// The index of an access, as the author wrote it: in elements, whatever the layout.
+///
+/// ```
+/// use neuron_device::Index;
+/// // As text it is what `get` and `set` were given.
+/// assert_eq!(format!("{:?}", Index::Flat(17)), "[17]");
+/// assert_eq!(format!("{:?}", Index::dims([2, 0])), "[2, 0]");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Index {
     /// The flat logical index of `elements`.
@@ -42,6 +55,9 @@ pub enum Index {
 
 impl Index {
     /// The index of an accessor of rank `N`.
+    ///
+    /// # Panics
+    /// If `N` is above 8, which no accessor's is.
     pub fn dims<const N: usize>(index: [u32; N]) -> Self {
         let mut at = [0; MAX_RANK];
         at[..N].copy_from_slice(&index);
@@ -59,6 +75,44 @@ impl fmt::Debug for Index {
 }
 
 /// Where an out-of-bounds access would have landed.
+///
+/// ```
+/// use neuron_device::Verdict;
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
+/// # // SAFETY: windows are the inner platform's.
+/// # unsafe impl Platform for Lenient<'_> {
+/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+/// #         self.inner.map_window(record, base)
+/// #     }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
+/// # }
+/// # let mut memory = [0; 64];
+/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
+/// Q7::enter(&mut core, |q7| {
+///     let x = q7.empty(Dtype::I32, &[2, 3])?;
+///     let cells = x.accessor::<i32, 2>(q7)?;
+///     cells.get([0, 5]); // where [1, 2] is: the chip reads another element
+///     cells.get([2, 0]); // behind [1, 2]: the chip reads whatever is there
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// let verdicts: Vec<_> = core.faults.iter().map(|fault| match fault {
+///     Fault::OutOfBounds(fault) => fault.verdict,
+///     _ => unreachable!(),
+/// }).collect();
+/// assert_eq!(verdicts, [Verdict::PastADimension, Verdict::PastTheEnd]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Verdict {
     /// Beyond the tensor's last element.
@@ -67,16 +121,50 @@ pub enum Verdict {
     PastADimension,
 }
 
-/// An access outside its tensor.
+/// An access outside its tensor. A read yields [`POISON`](crate::Element::POISON), a write is dropped.
+///
+/// ```
+/// use neuron_device::Access;
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
+/// # // SAFETY: windows are the inner platform's.
+/// # unsafe impl Platform for Lenient<'_> {
+/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+/// #         self.inner.map_window(record, base)
+/// #     }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
+/// # }
+/// # let mut memory = [0; 64];
+/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
+/// Q7::enter(&mut core, |q7| {
+///     let mut x = q7.empty(Dtype::I32, &[4])?;
+///     x.elements_mut::<i32>(q7)?.set(4, 7);
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// let [Fault::OutOfBounds(fault)] = core.faults[..] else { unreachable!() };
+/// assert_eq!((fault.access, fault.argument), (Access::Write, "scratch"));
+/// assert_eq!(format!("{:?} of {:?}", fault.index, fault.sizes), "[4] of [4]");
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OutOfBounds {
     /// Read or write.
     pub access: Access,
-    /// The tensor's name in the kernel's signature.
+    /// The tensor's name in the kernel's signature; `"scratch"` for a tensor the kernel made.
     pub argument: &'static str,
     /// Element type.
     pub dtype: Dtype,
-    /// The tensor's sizes.
+    /// The tensor's sizes, in elements.
     pub sizes: Sizes,
     /// The index asked for.
     pub index: Index,
@@ -87,6 +175,34 @@ pub struct OutOfBounds {
 }
 
 /// One fault of a kernel. There is one path for all: [`Platform::fault`](crate::Platform::fault).
+///
+/// ```
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
+/// # // SAFETY: windows are the inner platform's.
+/// # unsafe impl Platform for Lenient<'_> {
+/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+/// #         self.inner.map_window(record, base)
+/// #     }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
+/// # }
+/// # let mut memory = [0; 64];
+/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
+/// // On a platform whose `fault` keeps what it is told:
+/// Q7::enter(&mut core, |q7| q7.translate(HbmAddr::new(0x40)));
+/// let Fault::NoMemory { addr, .. } = core.faults[0] else { unreachable!() };
+/// assert_eq!(addr, HbmAddr::new(0x40));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Fault {
@@ -101,7 +217,7 @@ pub enum Fault {
     },
     /// A returned tensor was written in more pieces than a core can remember.
     TooManyRuns {
-        /// The scratch tensor.
+        /// What reports call the output: `"result"`.
         argument: &'static str,
         /// Pieces a core remembers.
         limit: usize,

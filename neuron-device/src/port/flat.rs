@@ -14,11 +14,23 @@ use crate::words::record::MAX_ARGUMENTS;
 
 /// One core over borrowed memory: for tests without a simulator, and for bare metal. A fault panics.
 ///
+/// Its launch number is 0 unless [`launch`](Self::launch) gives another, so two of them do not tell each
+/// other's tensors apart by themselves.
+///
 /// ```
 /// use neuron_device::{prelude::*, FlatPlatform};
 /// let mut memory = [0; 64];
 /// let mut core = FlatPlatform::new(2, 8, &mut memory);
 /// assert_eq!(Q7::enter(&mut core, |q7| (q7.get_cpu_id(), q7.get_cpu_count())), (2, 8));
+/// ```
+///
+/// ```should_panic
+/// # use neuron_device::{prelude::*, FlatPlatform};
+/// let mut memory = [0; 64];
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+///     let x = q7.empty(Dtype::I32, &[4]).unwrap();
+///     x.elements::<i32>(q7).unwrap().get(4); // panics: the tensor ends at 4
+/// });
 /// ```
 #[derive(Debug)]
 pub struct FlatPlatform<'m> {
@@ -35,11 +47,14 @@ pub struct FlatPlatform<'m> {
 }
 
 impl<'m> FlatPlatform<'m> {
-    /// Where the memory begins in HBM's address space: above 4 GiB and off a window boundary, so that a truncated
-    /// address, or one taken from the start of a window, does not work by luck.
+    /// Where the memory begins in HBM's address space: above 4 GiB and off a window boundary, so that a
+    /// truncated address, or one taken from the start of a window, does not work by luck. A choice of this
+    /// crate's, not the machine's.
     pub const BASE: HbmAddr = HbmAddr::new(0x12_34F0_0000);
 
-    /// Core `core` of `cores`, over `memory`, all of it scratch.
+    /// Core `core` of `cores`, over `memory`, all of it scratch: with arguments in it, say with
+    /// [`scratch`](Self::scratch) which part is not theirs. [`Q7::enter`](crate::Q7::enter) panics if `core`
+    /// is not below `cores`.
     pub fn new(core: u32, cores: u32, memory: &'m mut [u64]) -> Self {
         let len = size_of_val(memory) as u64;
         Self {
@@ -55,7 +70,7 @@ impl<'m> FlatPlatform<'m> {
         }
     }
 
-    /// The same core in a launch of this number.
+    /// The same core in a launch of this number: a tensor made in another launch is refused.
     pub fn launch(mut self, stamp: u64) -> Self {
         self.stamp = stamp;
         self
@@ -69,7 +84,7 @@ impl<'m> FlatPlatform<'m> {
         self
     }
 
-    /// The same core with one more argument.
+    /// The same core with one more argument. [`ArgDescriptor`] shows one.
     ///
     /// # Panics
     /// If there are 10 already.

@@ -6,15 +6,25 @@ use crate::words::addr::HbmAddr;
 use crate::words::error::Site;
 
 /// A run of accesses at evenly spaced addresses from one line of source: how a core reports what it touched.
+///
+/// ```
+/// use neuron_device::{Access, HbmAddr, Run};
+/// let site = std::panic::Location::caller();
+/// // Every second of eight f32, from the last one backwards:
+/// let run = Run { access: Access::Read, start: HbmAddr::new(28), step: -8, count: 4, bytes: 4, site };
+/// let address = |access| run.start.get().wrapping_add_signed(access * run.step);
+/// assert_eq!((0..4).map(address).collect::<Vec<_>>(), [28, 20, 12, 4]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Run {
     /// Read or write.
     pub access: Access,
     /// Address of the first element.
     pub start: HbmAddr,
-    /// Bytes from one element to the next; negative when the kernel walks backwards, 0 when it stays.
+    /// Bytes from one element to the next; negative when the kernel walks backwards, 0 when it stays. Of a
+    /// single access it says nothing.
     pub step: i64,
-    /// How many accesses.
+    /// How many accesses, at least 1.
     pub count: u64,
     /// Bytes of an element.
     pub bytes: u64,
@@ -22,18 +32,62 @@ pub struct Run {
     pub site: Site,
 }
 
-/// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses: they
-/// are told as coalesced runs, at the latest when the op ends.
+/// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:
+/// they are told as coalesced runs, at the latest when the op ends. A run is told when it is over, so runs of
+/// different accessors do not come in the order of the accesses.
+///
+/// ```
+/// use neuron_device::{Access, Counters, Observer, Run, Site};
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// # struct Traced<'m> { inner: FlatPlatform<'m>, runs: Vec<Run>, stores: u64 }
+/// impl Observer for Traced<'_> {
+///     fn wants_runs(&self) -> bool { true }
+///     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
+///     fn run(&mut self, run: &Run) { self.runs.push(*run) }
+///     fn retired(&mut self, counters: &Counters) { self.stores = counters.stores }
+/// }
+/// # // SAFETY: windows are the inner platform's.
+/// # unsafe impl Platform for Traced<'_> {
+/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+/// #         self.inner.map_window(record, base)
+/// #     }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.inner.fault(fault) }
+/// #     fn observer(&mut self) -> Option<&mut dyn Observer> { Some(self) }
+/// # }
+/// # let mut memory = [0; 64];
+/// let mut core = Traced { inner: FlatPlatform::new(0, 1, &mut memory), runs: Vec::new(), stores: 0 };
+/// # Q7::enter(&mut core, |q7| {
+/// #     let mut x = q7.empty(Dtype::I32, &[20])?;
+/// #     let cells = x.elements_mut::<i32>(q7)?;
+/// // A kernel that writes 20 elements of i32, from one line:
+/// (0..20).for_each(|i| cells.set(i, 1));
+/// #     Ok(())
+/// # })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// assert_eq!((core.runs.len(), core.runs[0].count, core.runs[0].step, core.stores), (1, 20, 4, 20));
+/// ```
 pub trait Observer {
-    /// Does this observer want [`run`](Self::run)s? Asked once, when the core starts.
+    /// Does this observer want [`run`](Self::run)s? Asked once, when the core starts. The other calls always
+    /// come.
     fn wants_runs(&self) -> bool;
 
     /// The kernel opened an accessor of `access` on the tensor called `argument`, whose storage begins at `storage`.
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site);
 
-    /// The kernel accessed memory.
+    /// The kernel accessed memory. Not told if [`wants_runs`](Self::wants_runs) said no; faults are no runs.
     fn run(&mut self, run: &Run);
 
-    /// The op is over, by return or by panic; every run was told.
+    /// The op is over, by return or by panic, and every run was told. It may be called while a panic unwinds:
+    /// a panic of its own would abort.
     fn retired(&mut self, counters: &Counters);
 }

@@ -7,9 +7,27 @@ use crate::words::addr::HbmAddr;
 use crate::words::record::{ArgRecord, ViewExtension};
 
 /// A tensor's description as it reaches a core: the machine's record and, beside it, what the record cannot say.
+///
+/// ```
+/// use neuron_device::{ArgDescriptor, ArgRecord, FlatPlatform, Layout, prelude::*};
+/// # #[custom_op]
+/// # fn increment(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
+/// #     Ok(q7.partition_flat(src.numel()).into_iter().for_each(|i| dst.set(i, src.get(i) + 1)))
+/// # }
+/// let mut memory = [10, 20, 30, 0, 0, 0];
+/// let three = Layout::contiguous(&[3])?;
+/// let end = FlatPlatform::BASE.checked_add(24).unwrap();
+/// let x = ArgDescriptor { record: ArgRecord::new(FlatPlatform::BASE, Dtype::I64, &three)?, view: None };
+/// let out = ArgDescriptor { record: ArgRecord::new(end, Dtype::I64, &three)?, view: None };
+/// let mut core = FlatPlatform::new(0, 1, &mut memory).argument(x).destination(out);
+/// Q7::enter(&mut core, |q7| op!(increment).launch(q7))?;
+/// assert_eq!(memory, [10, 20, 30, 11, 21, 31]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct ArgDescriptor {
-    /// The 48-byte record.
+    /// The 48-byte record (`docs/machine.md`, section 9).
     pub record: ArgRecord,
     /// Rank, strides and offset; `None` on a machine that has only records.
     pub view: Option<ViewExtension>,
@@ -17,50 +35,86 @@ pub struct ArgDescriptor {
 
 /// One core, as a kernel sees it: identity, window registers, fence, scratch, arguments, and where faults go.
 ///
-/// Everything else (how memory is made, threads, launching) is the implementor's own business. Tracing, counting and
-/// fault injection are platforms that wrap a platform.
+/// Everything else (how memory is made, threads, launching) is the implementor's own business. Tracing,
+/// counting and fault injection are platforms that wrap a platform; `#[deny(clippy::missing_trait_methods)]`
+/// on theirs keeps a method with a default, such as [`observer`](Self::observer), from being forgotten.
+///
+/// ```
+/// use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// /// Counts the windows that are mapped.
+/// struct Counted<'m> { inner: FlatPlatform<'m>, maps: u32 }
+///
+/// // SAFETY: windows are the inner platform's.
+/// unsafe impl Platform for Counted<'_> {
+///     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
+///         self.maps += 1;
+///         self.inner.map_window(record, base)
+///     }
+///     fn core_id(&self) -> u32 { self.inner.core_id() } // and so on
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.inner.fault(fault) }
+/// }
+///
+/// # let mut memory = [0; 64];
+/// let mut core = Counted { inner: FlatPlatform::new(0, 1, &mut memory), maps: 0 };
+/// let [first, second] = Q7::enter(&mut core, |q7| [0, 8].map(|bytes| {
+///     q7.translate(FlatPlatform::BASE.checked_add(bytes).unwrap())
+/// }));
+/// assert_eq!((second.get() - first.get(), core.maps), (8, 1)); // one window shows both
+/// ```
 ///
 /// # Safety
 /// [`map_window`](Self::map_window) must keep the promise its documentation states; safe code touches memory on the
 /// strength of it.
 pub unsafe trait Platform {
-    /// This core's number, below [`core_count`](Self::core_count): the machine's PRID.
+    /// This core's number, below [`core_count`](Self::core_count): PRID (`docs/machine.md`, section 2).
     fn core_id(&self) -> u32;
 
     /// How many cores run this launch, at least 1.
     fn core_count(&self) -> u32;
 
     /// A number no other launch has, here or on another platform of the process: a tensor of another launch is told
-    /// by it.
+    /// by it. Only that check rests on it, no memory access does.
     fn launch_stamp(&self) -> u64;
 
-    /// Point window register `record` (0 to 2) at the 16 MiB of HBM from `base`, and say how they can be reached.
-    /// `None` if no memory is there.
+    /// Point window register `record` (0 to 2) at the 16 MiB of HBM from `base`, a multiple of 16 MiB, and
+    /// say how they can be reached (`docs/machine.md`, section 4). Where only part of them is memory, the
+    /// window given shows that part; `None` if no memory is there. The core calls [`fence`](Self::fence)
+    /// before and after.
     ///
     /// The implementor promises that the window's bytes may be read and written, by relaxed atomic accesses from
     /// several cores at once, until the same register is mapped again or `Q7::enter` returns.
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow>;
 
-    /// Order every earlier memory access before every later one (`memw`).
+    /// Order every earlier memory access before every later one: `memw` (`docs/machine.md`, section 4).
     fn fence(&mut self);
 
-    /// The core's own HBM scratch: address and bytes.
+    /// The core's own HBM scratch: address and bytes. Asked once, when the core starts.
     fn scratch(&self) -> (HbmAddr, u64);
 
     /// How many arguments the launch passed.
     fn argument_count(&self) -> usize;
 
-    /// The argument at this position; `None` past the end.
+    /// The argument at this position, from 0; `None` past the end.
     fn argument(&self, position: usize) -> Option<ArgDescriptor>;
 
-    /// The output descriptor.
+    /// The output descriptor; `None` if the launch has no output, which makes every op fail.
     fn destination(&self) -> Option<ArgDescriptor>;
 
-    /// A fault happened. A chip does not return; where this returns, the kernel goes on: a read yields
-    /// [`POISON`](crate::Element::POISON), a write is dropped.
+    /// A fault happened. Where this returns, the kernel goes on: a read yields
+    /// [`POISON`](crate::Element::POISON), a write is dropped. It may panic, or never return, to end the
+    /// kernel.
     fn fault(&mut self, fault: &Fault);
 
-    /// Who watches this core, if anybody.
+    /// Who watches this core, if anybody. By default, nobody does.
     fn observer(&mut self) -> Option<&mut dyn Observer> {
         None
     }

@@ -11,6 +11,45 @@ use crate::words::element::Element;
 ///
 /// Holding one proves: `len` bytes from `native` may be read and written atomically for as long as the register is
 /// not mapped again; start, length and pointer are multiples of 8. It does not prove that anything was written there.
+///
+/// ```
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// # use std::ptr::NonNull;
+/// # use std::sync::atomic::{AtomicU64, Ordering};
+/// # const PAGE: HbmAddr = HbmAddr::new(0x10_0000_0000);
+/// /// A core all of whose HBM is one page.
+/// struct OnePage { page: Vec<AtomicU64>, inner: FlatPlatform<'static> }
+///
+/// // SAFETY: windows show `page`, which lives as long as the platform and is never moved or resized.
+/// unsafe impl Platform for OnePage {
+///     fn map_window(&mut self, _record: usize, base: HbmAddr) -> Option<MappedWindow> {
+///         let (len, native) = (8 * self.page.len() as u64, NonNull::from(&self.page[..]).cast());
+///         // SAFETY: `len` bytes from `native` are the page, which everybody accesses by relaxed atomics.
+///         (base == PAGE).then(|| unsafe { MappedWindow::new(PAGE, len, native) })
+///     }
+/// #     fn scratch(&self) -> (HbmAddr, u64) { (PAGE, 8 * self.page.len() as u64) }
+/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
+/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
+/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
+/// #     fn fence(&mut self) { self.inner.fence() }
+/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
+/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
+/// #         Platform::argument(&self.inner, position)
+/// #     }
+/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
+/// #     fn fault(&mut self, fault: &Fault) { self.inner.fault(fault) }
+/// }
+/// # let page = (0..512).map(AtomicU64::new).collect();
+/// # let mut core = OnePage { page, inner: FlatPlatform::new(0, 1, &mut []) };
+/// # let found = Q7::enter(&mut core, |q7| {
+/// #     let mut x = q7.empty(Dtype::I64, &[2])?;
+/// #     x.elements_mut::<i64>(q7)?.set(0, 7);
+/// #     Ok::<_, Error>(x.elements::<i64>(q7)?.get(1))
+/// # });
+/// # assert_eq!(found.unwrap(), 1);
+/// // After a kernel wrote 7 to the first element of an i64 tensor there:
+/// assert_eq!(core.page[0].load(Ordering::Relaxed), 7);
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct MappedWindow {
     start: u64,
@@ -21,7 +60,7 @@ pub struct MappedWindow {
 }
 
 impl MappedWindow {
-    /// A window that shows nothing.
+    /// A window that shows nothing: no address is in it.
     pub const NOTHING: Self = Self { start: 0, len: 0, native: core::ptr::null_mut(), not_send: PhantomData };
 
     /// `len` bytes of HBM from `start`, reached at `native`.

@@ -4,7 +4,15 @@
 
 use core::fmt;
 
-/// Bytes one dynamic window spans: 16 MiB. The low 24 bits of an [`HbmAddr`] are the offset inside it.
+/// Bytes one dynamic window spans: 16 MiB (`docs/machine.md`, section 4). The low 24 bits of an [`HbmAddr`]
+/// are the offset inside it.
+///
+/// ```
+/// use neuron_device::{HbmAddr, WINDOW_BYTES};
+/// let last = HbmAddr::new(3 * WINDOW_BYTES - 1);
+/// assert_eq!(last.window_base(), HbmAddr::new(2 * WINDOW_BYTES));
+/// assert_eq!(last.window_offset(), WINDOW_BYTES - 1);
+/// ```
 pub const WINDOW_BYTES: u64 = 1 << 24;
 
 /// A byte address in 64-bit HBM. A core cannot dereference it, and 0 is a valid address.
@@ -29,7 +37,7 @@ impl HbmAddr {
         Self(raw)
     }
 
-    /// The address as a number of bytes.
+    /// The address, in bytes from 0.
     pub const fn get(self) -> u64 {
         self.0
     }
@@ -72,7 +80,8 @@ impl fmt::Display for HbmAddr {
 
 /// A byte address on the core's own 32-bit bus: what a translation yields.
 ///
-/// It is good only until its window is mapped elsewhere, which the next translate may do.
+/// It is good only until its window is mapped elsewhere, which the next translation may do
+/// (`docs/machine.md`, section 4). Holding one proves nothing else.
 ///
 /// ```
 /// use neuron_device::{Band, NxAddr};
@@ -84,12 +93,12 @@ impl fmt::Display for HbmAddr {
 pub struct NxAddr(u32);
 
 impl NxAddr {
-    /// The local address `raw`.
+    /// The address `raw` bytes into the local address space.
     pub const fn new(raw: u32) -> Self {
         Self(raw)
     }
 
-    /// The address as a number.
+    /// The address, in bytes from 0.
     pub const fn get(self) -> u32 {
         self.0
     }
@@ -124,22 +133,31 @@ impl fmt::Display for NxAddr {
 }
 
 /// A part of the local address map (`docs/machine.md`, section 3).
+///
+/// ```
+/// use neuron_device::{Band, NxAddr};
+/// // Three numbers that look alike and are not:
+/// assert_eq!(NxAddr::new(0x0008_0000).band(), Band::Dataram);
+/// assert_eq!(NxAddr::new(0x0200_0000).band(), Band::FirmwareData);
+/// assert_eq!(NxAddr::new(0x8400_0000).band(), Band::HbmScratchWindow);
+/// assert_eq!(NxAddr::new(0x0A00_0040).band(), Band::Window(2));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
     /// Instruction RAM: 64 KiB at 0.
     InstructionRam,
-    /// Core dataram, the staging memory: 64 KiB at `0x0008_0000`.
+    /// Core dataram, the staging memory (TCM): 64 KiB at `0x0008_0000`.
     Dataram,
-    /// The registers that say where each dynamic window points.
+    /// The registers that say where each dynamic window points: `0x0850` bytes at `0x0010_0000`.
     WindowRegisters,
     /// The firmware's own data at `0x0200_0000` (its size is not public; 16 MiB is assumed). Not reachable by an op.
     FirmwareData,
-    /// Dynamic window 0, 1 or 2 onto HBM, 16 MiB each.
+    /// Dynamic window 0, 1 or 2 onto HBM: 16 MiB each, at `0x0700_0000`, `0x0900_0000` and `0x0A00_0000`.
     Window(u8),
-    /// The pinned 64 MiB window onto SBUF.
+    /// The pinned window onto SBUF: 64 MiB at `0x8000_0000`.
     SbufWindow,
-    /// The pinned 64 MiB window onto hbm_scratch, which holds the eight code images.
+    /// The pinned window onto hbm_scratch, which holds the eight code images: 64 MiB at `0x8400_0000`.
     HbmScratchWindow,
-    /// Nothing is there.
+    /// None of the others: as far as is public, nothing is there.
     Unmapped,
 }

@@ -6,7 +6,8 @@ use core::fmt;
 
 macro_rules! wire_dtypes {
     ($($(#[$doc:meta])* $variant:ident = $code:literal, $name:literal, $crosses:expr;)*) => {
-        /// A dtype code as the instruction set spells it. Exactly 8 of the 16 cross to a kernel.
+        /// A dtype code as the instruction set spells it (`docs/machine.md`, section 9). Exactly 8 of the 16
+        /// cross to a kernel.
         ///
         /// ```
         /// use neuron_device::{Dtype, WireDtype};
@@ -78,7 +79,7 @@ wire_dtypes! {
 
 macro_rules! dtypes {
     ($($(#[$doc:meta])* $variant:ident: $name:literal, $bytes:literal, $wire:ident, $torch:literal;)*) => {
-        /// The type of a tensor's elements: one of the 8 that cross to a kernel.
+        /// The type of a tensor's elements: one of the 8 that cross (`docs/machine.md`, section 9).
         ///
         /// ```
         /// use neuron_device::Dtype;
@@ -107,7 +108,7 @@ macro_rules! dtypes {
                 match self { $(Self::$variant => WireDtype::$wire),* }
             }
 
-            /// The number of torch's `ScalarType` it becomes.
+            /// The number of torch's `ScalarType` it becomes (`docs/machine.md`, section 9).
             pub const fn torch_scalar_type(self) -> i8 {
                 match self { $(Self::$variant => $torch),* }
             }

@@ -6,13 +6,17 @@ use half::{bf16, f16};
 use super::dtype::Dtype;
 
 /// A Rust type that can be an element of a tensor: the 8 of [`Dtype`], and no others (the trait is sealed).
+/// It takes as many bytes as [`Dtype::size`] says.
 ///
 /// ```
 /// use neuron_device::{Dtype, Element};
-/// fn dtype_of<T: Element>(_: T) -> Dtype {
-///     T::DTYPE
+/// /// Bytes that `numel` elements take.
+/// fn bytes_of<T: Element>(numel: u64) -> u64 {
+///     numel * T::DTYPE.size()
 /// }
-/// assert_eq!(dtype_of(1.5f32), Dtype::F32);
+/// assert_eq!(bytes_of::<i16>(100), 200);
+/// assert!(f32::POISON.is_nan());
+/// assert_eq!(u8::POISON, 0xA5);
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of a tensor",

@@ -7,13 +7,36 @@ use super::dtype::Dtype;
 use super::layout::{LayoutError, MAX_RANK};
 use super::record::RecordError;
 
-/// A line of the author's source.
+/// A place in the author's source: file, line and column. Two copies of one place compare equal.
+///
+/// ```
+/// use neuron_device::{Error, Site};
+/// let site: Site = Error::message("must not be empty").site();
+/// assert_eq!((site.file(), site.line()), (file!(), line!() - 1));
+/// ```
 pub type Site = &'static Location<'static>;
 
 /// `Result` with [`Error`] as the usual error: what a kernel returns.
+///
+/// ```
+/// use neuron_device::{Error, Result};
+/// fn rows(sizes: &[u32]) -> Result<u32> {
+///     sizes.first().copied().ok_or(Error::message("must have rows"))
+/// }
+/// assert_eq!(rows(&[4, 2])?, 4);
+/// assert!(rows(&[]).is_err());
+/// # Ok::<(), Error>(())
+/// ```
 pub type Result<T, E = Error> = core::result::Result<T, E>;
 
-/// The sizes of a tensor, kept by value in an error.
+/// The sizes of a tensor, kept by value in an error or a fault, which outlives the tensor.
+///
+/// ```
+/// use neuron_device::Sizes;
+/// let sizes = Sizes::new(&[2, 3]);
+/// assert_eq!(sizes.as_slice(), &[2, 3]);
+/// assert_eq!(format!("has sizes {sizes:?}"), "has sizes [2, 3]");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Sizes {
     rank: u8,
@@ -21,7 +44,7 @@ pub struct Sizes {
 }
 
 impl Sizes {
-    /// A copy of at most the first 8 of `sizes`.
+    /// A copy of `sizes`; those beyond the eighth, which no tensor has, are left out.
     pub fn new(sizes: &[u32]) -> Self {
         let rank = sizes.len().min(MAX_RANK);
         let mut copy = [0; MAX_RANK];
@@ -29,7 +52,7 @@ impl Sizes {
         Self { rank: rank as u8, sizes: copy }
     }
 
-    /// The sizes.
+    /// The size of each dimension, in elements.
     pub fn as_slice(&self) -> &[u32] {
         &self.sizes[..usize::from(self.rank)]
     }
@@ -41,7 +64,20 @@ impl fmt::Debug for Sizes {
     }
 }
 
-/// What went wrong, without where.
+/// What went wrong, without where. Its text goes on from the argument's name, which [`Error`] puts before it.
+///
+/// ```
+/// use neuron_device::{ErrorKind, FlatPlatform, prelude::*};
+/// let mut memory = [0; 64];
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+///     let x = q7.empty(Dtype::I32, &[4])?;
+///     let error = x.elements::<f32>(q7).unwrap_err();
+///     assert_eq!(error.kind(), &ErrorKind::Dtype { wanted: Dtype::F32, found: Dtype::I32 });
+///     assert_eq!(error.kind().to_string(), "has dtype i32, but the access asks for f32: use `::<i32>`");
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -68,7 +104,7 @@ pub enum ErrorKind {
     },
     /// A write through an input, or through a view or clone of one.
     ReadOnly,
-    /// The tensor belongs to an earlier launch or to another simulator.
+    /// The tensor belongs to another launch, of this simulator or of another.
     OtherLaunch,
     /// The returned tensor was not made on this core's scratch.
     NotScratch,
@@ -76,14 +112,14 @@ pub enum ErrorKind {
     ScratchExhausted {
         /// Bytes asked for.
         asked: u64,
-        /// Bytes free.
+        /// Bytes free; those that aligning the block would skip count as free.
         free: u64,
-        /// Bytes in all.
+        /// Bytes of the core's scratch in all.
         pool: u64,
     },
-    /// More scratch tensors than the heap has block descriptors.
+    /// More scratch tensors than the heap has block descriptors (`docs/machine.md`, section 8).
     ScratchBlocks {
-        /// How many there can be.
+        /// How many there can be in one launch of a core.
         limit: usize,
     },
     /// A view that does not exist.
@@ -141,7 +177,7 @@ impl fmt::Display for ErrorKind {
     }
 }
 
-/// An error of a kernel: what, which argument, and the author's line.
+/// An error of a kernel: what, which argument, and the author's line. Its text says all three.
 ///
 /// ```
 /// use neuron_device::Error;
@@ -162,7 +198,8 @@ impl Error {
         Self { kind, argument: None, site: Location::caller() }
     }
 
-    /// The kernel's own error, in its own words, at the caller's line.
+    /// The kernel's own error, in its own words, at the caller's line. The text is fixed, as a core allocates
+    /// nothing.
     #[track_caller]
     pub const fn message(text: &'static str) -> Self {
         Self::new(ErrorKind::Message(text))
@@ -179,7 +216,7 @@ impl Error {
         &self.kind
     }
 
-    /// The argument it is about, by its name in the kernel's signature.
+    /// The argument it is about, by its name in the kernel's signature; `None` if it is about none.
     pub const fn argument(&self) -> Option<&'static str> {
         self.argument
     }

@@ -6,9 +6,17 @@ use core::fmt;
 pub const MAX_RANK: usize = 8;
 
 /// Why a layout was refused.
+///
+/// ```
+/// use neuron_device::{Layout, LayoutError};
+/// let error = Layout::strided_signed(&[3], &[-1], 2).unwrap_err();
+/// assert_eq!(error, LayoutError::NegativeStride { dim: 0, stride: -1 });
+/// assert!(error.to_string().starts_with("stride -1 of dimension 0 is negative: "));
+/// assert_eq!(Layout::contiguous(&[1; 9]), Err(LayoutError::TooManyDims(9)));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LayoutError {
-    /// More than 8 dimensions.
+    /// More than 8 dimensions: this many.
     TooManyDims(usize),
     /// Sizes and strides differ in number.
     RankMismatch {
@@ -24,7 +32,7 @@ pub enum LayoutError {
         /// Its stride, in elements.
         stride: i64,
     },
-    /// The number of elements, or the offset of the last one, does not fit 64 bits.
+    /// The number of elements, a stride, or the offset of the last element does not fit 64 bits.
     TooLarge,
     /// A dimension that does not exist.
     NoSuchDim {
@@ -101,7 +109,8 @@ impl Layout {
     /// The row-major layout of these sizes, at offset 0.
     ///
     /// # Errors
-    /// More than 8 dimensions, or more elements than 64 bits count.
+    /// More than 8 dimensions, or more elements than 64 bits count, where an empty dimension counts as one of
+    /// size 1.
     pub fn contiguous(sizes: &[u32]) -> Result<Self, LayoutError> {
         if sizes.len() > MAX_RANK {
             return Err(LayoutError::TooManyDims(sizes.len()));
@@ -116,10 +125,11 @@ impl Layout {
         Self::strided(sizes, &strides[..sizes.len()], 0)
     }
 
-    /// A layout with these strides, its first element `offset` elements into the storage.
+    /// A layout with these strides, in elements, its first element `offset` elements into the storage.
     ///
     /// # Errors
-    /// More than 8 dimensions, sizes and strides of different number, or an extent beyond 64 bits.
+    /// More than 8 dimensions, sizes and strides of different number, or a number of elements or an extent
+    /// beyond 64 bits.
     pub fn strided(sizes: &[u32], strides: &[u64], offset: u64) -> Result<Self, LayoutError> {
         let rank = sizes.len();
         if rank > MAX_RANK {
@@ -172,7 +182,7 @@ impl Layout {
         self.rank as usize
     }
 
-    /// The size of each dimension.
+    /// The size of each dimension, in elements.
     pub fn sizes(&self) -> &[u32] {
         &self.sizes[..self.rank()]
     }
@@ -209,8 +219,16 @@ impl Layout {
             })
     }
 
-    /// May two elements be one place in storage? Never answers no wrongly; it answers yes for a few layouts, such as
-    /// sizes 2, 2 with strides 2, 3, whose elements interleave without meeting.
+    /// May two elements be one place in storage? Never answers no wrongly; it answers yes for a few layouts
+    /// whose elements interleave without meeting.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// assert!(Layout::strided(&[4], &[0], 0)?.overlaps_itself());
+    /// assert!(!Layout::strided(&[2, 2], &[2, 3], 0)?.overlaps_itself()); // offsets 0, 3, 2, 5
+    /// assert!(Layout::strided(&[3, 2], &[2, 3], 0)?.overlaps_itself()); // 0, 3, 2, 5, 4, 7: a wrong yes
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
     pub fn overlaps_itself(&self) -> bool {
         let mut dims = [(0, 0); MAX_RANK];
         let mut count = 0;
@@ -230,7 +248,7 @@ impl Layout {
     }
 
     /// Storage offset of the element with this row-major index, in elements. Beyond `numel` the answer is the
-    /// offset the index would have if the first dimension went on.
+    /// offset the index would have if the first dimension went on, modulo 2^64.
     pub fn offset_of_flat(&self, index: u64) -> u64 {
         let mut rest = index;
         let mut offset = self.offset;
@@ -259,7 +277,8 @@ impl Layout {
     /// Every `step`-th index of `start..end` of one dimension.
     ///
     /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
+    /// an offset beyond 64 bits.
     pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, LayoutError> {
         self.check_dim(dim)?;
         let size = self.sizes[dim];

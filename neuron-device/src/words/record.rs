@@ -11,7 +11,7 @@ use super::addr::HbmAddr;
 use super::dtype::{Dtype, WireDtype};
 use super::layout::{Layout, LayoutError, MAX_RANK};
 
-/// Most arguments an op may take.
+/// Most arguments an op may take (`docs/machine.md`, section 9).
 pub const MAX_ARGUMENTS: usize = 10;
 
 /// `location` of a tensor in HBM.
@@ -21,10 +21,10 @@ const INLINE_8D: u8 = 0;
 /// `shape_type` of 4 dimensions of 32 bits.
 const INLINE_4D: u8 = 2;
 
-/// A tensor argument as the wire carries it: 48 bytes, little-endian.
+/// A tensor argument as the wire carries it: 48 bytes, little-endian (`docs/machine.md`, section 9).
 ///
 /// It has no rank, no strides and no offset. Dimensions after the last are 0, so rank 0 and empty tensors need a
-/// [`ViewExtension`].
+/// [`ViewExtension`]. Holding one proves nothing: [`parse`](Self::parse) checks it.
 ///
 /// ```
 /// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout};
@@ -58,13 +58,22 @@ const_assert_eq!(core::mem::offset_of!(ArgRecord, num_elem), 32);
 
 /// What the 48 bytes have no room for: rank, strides and offset, and how much storage there is. It travels beside
 /// the record, in the simulator and the test platforms only; the machine has no such thing.
+///
+/// ```
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, ViewExtension};
+/// let columns = Layout::contiguous(&[2, 3])?.transpose(0, 1)?;
+/// let record = ArgRecord::new(HbmAddr::new(0x10_0000_0000), Dtype::F32, &columns)?;
+/// assert_eq!(record.parse()?.layout, Layout::contiguous(&[3, 2])?);
+/// assert_eq!(record.parse_with(&ViewExtension::new(&columns, 6))?.layout, columns);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ViewExtension {
     /// Number of dimensions, 0 to 8.
     pub rank: u8,
-    /// Size of each dimension; must repeat what the record holds.
+    /// Size of each dimension, in elements, then zeros; must repeat what the record holds.
     pub sizes: [u32; MAX_RANK],
-    /// Stride of each dimension, in elements.
+    /// Stride of each dimension, in elements; those after the last are not looked at.
     pub strides: [u64; MAX_RANK],
     /// Elements from the record's address to element 0.
     pub offset: u64,
@@ -90,17 +99,28 @@ impl ViewExtension {
 }
 
 /// Why a record was refused, or could not be written.
+///
+/// ```
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, RecordError, WireDtype};
+/// let record = ArgRecord::new(HbmAddr::new(64), Dtype::I32, &Layout::contiguous(&[4])?)?;
+/// let mut bytes = *record.as_bytes();
+/// bytes[2] = WireDtype::Fp32r as u8;
+/// let error = ArgRecord::from_bytes(&bytes).parse().unwrap_err();
+/// assert_eq!(error, RecordError::Dtype(11));
+/// assert_eq!(error.to_string(), "dtype FP32R at byte 2 does not cross to a core");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordError {
-    /// The tensor is not in HBM.
+    /// The tensor is not in HBM; the code at byte 0.
     Location(u8),
-    /// A shape form that is not inline.
+    /// A shape form that is not inline; the code at byte 1.
     ShapeType(u8),
-    /// A dtype that does not cross.
+    /// A dtype that does not cross, or does not exist; the code at byte 2.
     Dtype(u8),
     /// No dimension: the record cannot express rank 0.
     RankZero,
-    /// More than 8 dimensions of at most 65535, and more than 4 of any size.
+    /// More than 4 dimensions, and one of them above 65535.
     Dims(super::error::Sizes),
     /// More elements than the record's 32-bit count holds.
     TooManyElements(u64),
@@ -129,7 +149,7 @@ pub enum RecordError {
     },
     /// A layout that does not exist.
     Layout(LayoutError),
-    /// Storage that runs past the end of the 64-bit address space.
+    /// Storage that begins here runs past the end of the 64-bit address space.
     AddressSpace(HbmAddr),
 }
 
@@ -181,7 +201,16 @@ impl fmt::Display for RecordError {
 
 impl core::error::Error for RecordError {}
 
-/// What a record says, checked.
+/// What a record says, checked: the address is a multiple of the element size, the layout stays inside the
+/// storage, and the storage inside the 64-bit address space. Whether memory is there, nobody has checked.
+///
+/// ```
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, ParsedRecord};
+/// let record = ArgRecord::new(HbmAddr::new(0x1000), Dtype::I16, &Layout::contiguous(&[5])?)?;
+/// let ParsedRecord { storage, storage_elems, dtype, .. } = record.parse()?;
+/// assert_eq!(storage.checked_add(storage_elems * dtype.size()), Some(HbmAddr::new(0x100A)));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsedRecord {
     /// Where the storage begins.
@@ -195,7 +224,8 @@ pub struct ParsedRecord {
 }
 
 impl ArgRecord {
-    /// The record of a tensor in HBM.
+    /// The record of a tensor whose storage begins at `addr` in HBM. Of the layout it holds the sizes;
+    /// strides and offset go into a [`ViewExtension`].
     ///
     /// # Errors
     /// Sizes that fit neither shape form, more than `u32::MAX` elements, or an address not aligned to the element.
@@ -236,15 +266,16 @@ impl ArgRecord {
         bytemuck::cast_ref(self)
     }
 
-    /// The record these 48 bytes are; any bytes may be parsed.
+    /// The record these 48 bytes are. Any bytes will do: [`parse`](Self::parse) checks them.
     pub fn from_bytes(bytes: &[u8; 48]) -> Self {
         bytemuck::pod_read_unaligned(bytes)
     }
 
-    /// What the record says by itself: a contiguous tensor of rank 1 to 8 without empty dimensions.
+    /// What the record says by itself: a contiguous tensor of rank 1 to 8 without empty dimensions. The first
+    /// 0 ends the dimensions.
     ///
     /// # Errors
-    /// The first wrong field, with its offset and value.
+    /// The first wrong field, with its byte offset and value.
     pub fn parse(&self) -> Result<ParsedRecord, RecordError> {
         let (mut sizes, dtype) = self.parse_head()?;
         let rank = sizes.iter().position(|&size| size == 0).unwrap_or(MAX_RANK);

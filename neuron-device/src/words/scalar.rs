@@ -33,7 +33,7 @@ macro_rules! scalars {
                 match self { $(Self::$variant(_) => Dtype::$variant),* }
             }
 
-            /// The value, if it has type `T`.
+            /// The value, if it has type `T`; no value is converted.
             pub fn get<T: Element>(self) -> Option<T> {
                 if T::DTYPE != self.dtype() {
                     return None;
@@ -41,7 +41,8 @@ macro_rules! scalars {
                 match self { $(Self::$variant(value) => Some(bytemuck::cast(value))),* }
             }
 
-            /// The value's bytes, little-endian as in HBM, and how many of them count.
+            /// The value's bytes, little-endian as in HBM, then zeros; and how many bytes the value takes: 1,
+            /// 2, 4 or 8.
             pub fn to_bytes(self) -> ([u8; 8], usize) {
                 let mut bytes = [0; 8];
                 match self { $(Self::$variant(value) => {

@@ -28,7 +28,8 @@ impl TensorSpec {
     /// A tensor of this dtype and these sizes.
     ///
     /// # Errors
-    /// More than 8 dimensions, or more elements than 64 bits count.
+    /// More than 8 dimensions, or more elements than 64 bits count, where an empty dimension counts as one of
+    /// size 1.
     #[track_caller]
     pub fn new(dtype: Dtype, sizes: &[u32]) -> Result<Self> {
         match Layout::contiguous(sizes) {
@@ -42,7 +43,7 @@ impl TensorSpec {
         self.dtype
     }
 
-    /// Size of each dimension.
+    /// Size of each dimension, in elements.
     pub fn sizes(&self) -> &[u32] {
         self.layout.sizes()
     }
@@ -54,5 +55,19 @@ impl TensorSpec {
 }
 
 /// An op's shape function: from the specs of its tensor arguments, in order, to that of its output. It runs on the
-/// host and sees no data.
+/// host, before the launch, and sees no data and no values; its error ends the launch before it begins.
+///
+/// ```
+/// use neuron_device::{ShapeFn, prelude::*};
+/// fn one_a_row(inputs: &[TensorSpec]) -> Result<TensorSpec> {
+///     match *inputs[0].sizes() {
+///         [rows, _] => TensorSpec::new(Dtype::F32, &[rows]),
+///         _ => Err(Error::message("must have rows and columns").about("x")),
+///     }
+/// }
+/// let shape: ShapeFn = one_a_row; // as by `#[custom_op(shape = one_a_row)]`
+/// assert_eq!(shape(&[TensorSpec::new(Dtype::F32, &[5, 7])?])?.sizes(), &[5]);
+/// assert!(shape(&[TensorSpec::new(Dtype::F32, &[5])?]).is_err());
+/// # Ok::<(), Error>(())
+/// ```
 pub type ShapeFn = fn(&[TensorSpec]) -> Result<TensorSpec>;

@@ -36,12 +36,12 @@ impl HbmTensor {
         self.dtype
     }
 
-    /// Sizes, strides and offset.
+    /// Sizes, strides and offset, in elements.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Size of each dimension.
+    /// Size of each dimension, in elements.
     pub fn sizes(&self) -> &[u32] {
         self.layout.sizes()
     }
@@ -51,12 +51,13 @@ impl HbmTensor {
         self.layout.numel()
     }
 
-    /// Where the storage begins.
+    /// Where the storage begins: a multiple of 4096 bytes.
     pub fn storage(&self) -> HbmAddr {
         self.allocation.start()
     }
 
     /// Copy it to the host, in its own layout: what lies between its first element and its last, and no more.
+    /// During a launch in another thread it waits for the launch to end.
     pub fn to_host(&self) -> HostTensor {
         let first = self.layout.offset().min(self.layout.extent());
         let elems = self.layout.extent() - first;
@@ -76,7 +77,8 @@ impl HbmTensor {
     /// Every `step`-th index of `start..end` of one dimension: a view.
     ///
     /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
+    /// an offset beyond 64 bits.
     pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
         Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
     }
@@ -84,7 +86,8 @@ impl HbmTensor {
     /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
     ///
     /// # Errors
-    /// A negative stride, more than 8 dimensions, or a reach beyond the storage.
+    /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
+    /// the storage.
     pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
         let layout = Layout::strided_signed(sizes, strides, offset)?;
         within(&layout, self.elems)?;

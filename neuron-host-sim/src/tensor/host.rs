@@ -7,7 +7,16 @@ use std::sync::Arc;
 use ndarray::{ArrayBase, ArrayD, Data, Dimension, IxDyn};
 use neuron_device::{Dtype, Element, Layout, LayoutError};
 
-/// Why a host tensor could not be made or read.
+/// Why a tensor could not be made, viewed or read.
+///
+/// ```
+/// use neuron_device::Dtype;
+/// use neuron_host_sim::{HostTensor, TensorError};
+/// let error = HostTensor::from_slice(&[2, 3], &[0i32; 5]).unwrap_err();
+/// assert_eq!(error.to_string(), "5 values for a tensor of sizes [2, 3], which has 6 elements");
+/// let error = HostTensor::scalar(1i32).to_vec::<f32>().unwrap_err();
+/// assert_eq!(error, TensorError::Dtype { wanted: Dtype::F32, found: Dtype::I32 });
+/// ```
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TensorError {
@@ -17,7 +26,7 @@ pub enum TensorError {
     /// Another number of values than the sizes need.
     #[error("{values} values for a tensor of sizes {sizes:?}, which has {numel} elements")]
     Count {
-        /// Values given.
+        /// Values given; of bytes given, as many values as they hold whole.
         values: usize,
         /// The sizes.
         sizes: Vec<u32>,
@@ -73,7 +82,7 @@ impl HostTensor {
     /// A contiguous tensor with these values, in row-major order.
     ///
     /// # Errors
-    /// More than 8 dimensions, or another number of values than elements.
+    /// More than 8 dimensions, or another number of values than the sizes multiply to.
     pub fn from_slice<T: Element>(sizes: &[u32], values: &[T]) -> Result<Self, TensorError> {
         let layout = Layout::contiguous(sizes)?;
         if values.len() as u64 != layout.numel() {
@@ -173,12 +182,12 @@ impl HostTensor {
         self.dtype
     }
 
-    /// Sizes, strides and offset.
+    /// Sizes, strides and offset, in elements.
     pub fn layout(&self) -> &Layout {
         &self.layout
     }
 
-    /// Size of each dimension.
+    /// Size of each dimension, in elements.
     pub fn sizes(&self) -> &[u32] {
         self.layout.sizes()
     }
@@ -203,7 +212,7 @@ impl HostTensor {
         Ok((0..self.numel()).map(|index| storage[self.layout.offset_of_flat(index) as usize]).collect())
     }
 
-    /// The values as an ndarray array.
+    /// The values as an ndarray array of the same sizes, in row-major order.
     ///
     /// # Errors
     /// The dtype is not `T`'s.
@@ -224,7 +233,8 @@ impl HostTensor {
     /// Every `step`-th index of `start..end` of one dimension: a view.
     ///
     /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0.
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
+    /// an offset beyond 64 bits.
     pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
         Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
     }
@@ -232,7 +242,8 @@ impl HostTensor {
     /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
     ///
     /// # Errors
-    /// A negative stride, more than 8 dimensions, or a reach beyond the storage.
+    /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
+    /// the storage.
     pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
         let layout = Layout::strided_signed(sizes, strides, offset)?;
         within(&layout, self.elems)?;

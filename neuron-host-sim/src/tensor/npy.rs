@@ -11,10 +11,19 @@ use neuron_device::Dtype;
 use super::host::{HostTensor, TensorError};
 
 /// Why a `.npy` file could not be read or written.
+///
+/// ```
+/// use neuron_host_sim::{HostTensor, NpyError};
+/// let error = HostTensor::from_npy(&b"a,b\n1,2\n"[..]).unwrap_err();
+/// assert!(matches!(error, NpyError::Malformed(_)));
+/// assert!(error.to_string().starts_with("not a well-formed .npy file: "));
+/// let error = HostTensor::from_npy_file("no-such.npy").unwrap_err();
+/// assert!(error.to_string().starts_with("cannot open no-such.npy: "));
+/// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NpyError {
-    /// The file cannot be opened.
+    /// The file cannot be opened, or made.
     #[error("cannot open {}: {source}", path.display())]
     Open {
         /// The file.
@@ -22,7 +31,7 @@ pub enum NpyError {
         /// Why.
         source: std::io::Error,
     },
-    /// The file cannot be read.
+    /// The file cannot be read, or the last of it not written.
     #[error("cannot read the .npy data: {0}")]
     Io(std::io::Error),
     /// Not a .npy file, or a broken one.
@@ -42,10 +51,10 @@ pub enum NpyError {
 }
 
 impl HostTensor {
-    /// The array in a `.npy` file, in row-major order.
+    /// The array in a `.npy` file, in row-major order: f32, i32, i64, i16, i8 or u8.
     ///
     /// # Errors
-    /// The file cannot be read, is malformed, or holds a dtype or shape no tensor has.
+    /// The file cannot be read, is malformed, or holds another dtype or a shape no tensor has.
     pub fn from_npy_file(path: impl AsRef<Path>) -> Result<Self, NpyError> {
         let path = path.as_ref();
         let file = File::open(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;
@@ -56,6 +65,15 @@ impl HostTensor {
     ///
     /// # Errors
     /// As [`from_npy_file`](Self::from_npy_file).
+    ///
+    /// ```
+    /// use neuron_host_sim::HostTensor;
+    /// let x = HostTensor::from_slice(&[2, 2], &[1i16, 2, 3, 4])?;
+    /// let mut file = Vec::new();
+    /// x.transpose(0, 1)?.to_npy(&mut file)?;
+    /// assert_eq!(HostTensor::from_npy(&file[..])?.to_vec::<i16>()?, [1, 3, 2, 4]);
+    /// # Ok::<(), neuron_host_sim::NpyError>(())
+    /// ```
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
         data.read_to_end(&mut bytes).map_err(NpyError::Io)?;
@@ -74,10 +92,11 @@ impl HostTensor {
         ))))))
     }
 
-    /// Write the values as a `.npy` file in row-major order.
+    /// Write the values as a `.npy` file in row-major order, over a file of this name if there is one.
     ///
     /// # Errors
-    /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back.
+    /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back. Part of the file
+    /// may be there then.
     pub fn to_npy_file(&self, path: impl AsRef<Path>) -> Result<(), NpyError> {
         let path = path.as_ref();
         let file = File::create(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;

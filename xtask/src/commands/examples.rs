@@ -1,5 +1,6 @@
 //! `cargo xtask examples`: every runner, with the exit code and the report it must give.
 
+mod npy;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,9 @@ const BUGGY: [Finding; 3] = [
     Finding { n: 4096, faults: 0, count: 0 },
 ];
 
+/// Shapes `relu` is given as files: without dimensions, empty ones, and as many dimensions as there can be.
+const SHAPES: [&[usize]; 6] = [&[], &[0], &[4, 0], &[7], &[3, 5], &[1, 2, 1, 3, 1, 2, 1, 2]];
+
 /// Builds all runners in release mode, then runs them; the failures of all are gathered.
 pub(crate) fn run(project: &Project) -> Result<Outcome> {
     project.cargo(&["build", "--release", "--package", "neuron-examples", "--examples"]).run()?;
@@ -37,6 +41,14 @@ pub(crate) fn run(project: &Project) -> Result<Outcome> {
         if let Err(error) = run_clean(project, name) {
             failures.push(format!("{name}: {error:#}"));
         }
+    }
+    for sizes in SHAPES {
+        if let Err(error) = run_file(project, sizes) {
+            failures.push(format!("relu of a file of shape {sizes:?}: {error:#}"));
+        }
+    }
+    if let Err(error) = refuse_file(project) {
+        failures.push(format!("relu of a file that is none: {error:#}"));
     }
     for expected in BUGGY {
         if let Err(error) = run_buggy(project, expected) {
@@ -52,6 +64,30 @@ pub(crate) fn run(project: &Project) -> Result<Outcome> {
 /// Started the way README.md tells the reader to.
 fn run_clean(project: &Project, name: &str) -> Result<()> {
     Ok(project.cargo(&["run", "--release", "--quiet", "--example", name]).run()?)
+}
+
+/// From file to file: what is written must be what relu makes of what was read, in the same shape.
+fn run_file(project: &Project, sizes: &[usize]) -> Result<()> {
+    let values: Vec<f32> = (0..sizes.iter().product()).map(|i| i as f32 - 3.0).collect();
+    let expected: Vec<f32> = values.iter().map(|&v| if v < 0.0 { 0.0 } else { v }).collect();
+    let folder = tempfile::tempdir()?;
+    let (input, output) = (folder.path().join("input.npy"), folder.path().join("output.npy"));
+    std::fs::write(&input, npy::encode(sizes, &values))?;
+    let program = project.release_binary("examples/relu");
+    cmd!(project.shell, "{program} --input {input} --output {output}").ignore_stdout().run()?;
+    let written = npy::decode(&std::fs::read(&output)?)?;
+    ensure!(written == (sizes.to_vec(), expected), "the output file holds {written:?}");
+    Ok(())
+}
+
+/// A file that is no array is refused with its name, and with an exit code.
+fn refuse_file(project: &Project) -> Result<()> {
+    let program = project.release_binary("examples/relu");
+    let output = cmd!(project.shell, "{program} --input Cargo.toml").ignore_status().output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.code() == Some(1), "{} instead of exit status: 1", output.status);
+    ensure!(stderr.contains("Cargo.toml") && stderr.contains(".npy"), "it says: {stderr}");
+    Ok(())
 }
 
 fn run_buggy(project: &Project, expected: Finding) -> Result<()> {

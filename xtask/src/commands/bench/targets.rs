@@ -17,12 +17,24 @@ pub(super) struct Target {
 }
 
 /// Every target that is a ratio; a benchmark with an absolute one prints it itself.
-pub(super) const TARGETS: [Target; 2] = [
+pub(super) const TARGETS: [Target; 4] = [
+    Target {
+        label: "relu through elements, unchecked, to native",
+        numerator: "relu/elements/unchecked",
+        denominator: "relu/native",
+        at_most: 2.5,
+    },
     Target {
         label: "relu through accessors, unchecked, to native",
         numerator: "relu/accessor/unchecked",
         denominator: "relu/native",
         at_most: 2.5,
+    },
+    Target {
+        label: "relu through elements, checked to unchecked",
+        numerator: "relu/elements/checked",
+        denominator: "relu/elements/unchecked",
+        at_most: 4.0,
     },
     Target {
         label: "relu through accessors, checked to unchecked",

@@ -164,10 +164,6 @@ unsafe impl Platform for Core {
         self.scratch
     }
 
-    fn argument_count(&self) -> usize {
-        self.plan.as_ref().map_or(0, |plan| plan.arguments.len())
-    }
-
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         self.plan.as_ref()?.arguments.get(position).copied()
     }

@@ -40,10 +40,45 @@ pub enum SimulatorError {
     Threads(std::io::Error),
     /// HBM has no room for the page every launch puts its value arguments into.
     #[error(transparent)]
-    Launch(#[from] LaunchError),
+    Values(#[from] HbmError),
 }
 
-/// Why a launch did not begin, or a tensor was not put into HBM. The simulator is as it was.
+/// Why a tensor was not put into HBM. The simulator is as it was.
+///
+/// ```
+/// use neuron_device::Dtype;
+/// use neuron_host_sim::{HbmError, Simulator};
+/// let mut sim = Simulator::new()?;
+/// let error = sim.zeros(Dtype::I64, &[u32::MAX, u32::MAX]).unwrap_err();
+/// assert!(matches!(error, HbmError::Exhausted { asked, largest_free } if asked > largest_free));
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum HbmError {
+    /// HBM has no free range large enough.
+    #[error(
+        "HBM has no room for {asked} bytes: the largest free range has {largest_free}; drop tensors, or use smaller ones"
+    )]
+    Exhausted {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes of the largest free range.
+        largest_free: u64,
+    },
+    /// No tensor has these sizes.
+    #[error(transparent)]
+    Layout(#[from] LayoutError),
+}
+
+impl From<Exhausted> for HbmError {
+    fn from(exhausted: Exhausted) -> Self {
+        let Exhausted { asked, largest_free } = exhausted;
+        Self::Exhausted { asked, largest_free }
+    }
+}
+
+/// Why a launch did not begin. The simulator is as it was.
 ///
 /// ```
 /// use neuron_device::prelude::*;
@@ -128,16 +163,9 @@ pub enum LaunchError {
         /// The tensor's name.
         argument: &'static str,
     },
-    /// HBM has no free range large enough.
-    #[error(
-        "HBM has no room for {asked} bytes: the largest free range has {largest_free}; drop tensors, or use smaller ones"
-    )]
-    HbmExhausted {
-        /// Bytes asked for.
-        asked: u64,
-        /// Bytes of the largest free range.
-        largest_free: u64,
-    },
+    /// A tensor of the launch has no place in HBM.
+    #[error(transparent)]
+    Hbm(#[from] HbmError),
     /// The op takes no tensor and has no shape function, so nothing says what its output is like.
     #[error("op `{0}` takes no tensor: give it a shape function, #[custom_op(shape = path)]")]
     NoShape(&'static str),
@@ -173,15 +201,11 @@ pub enum LaunchError {
         /// The strides.
         strides: Vec<u64>,
     },
-    /// No tensor has the sizes the output, or a tensor of zeros, should have.
-    #[error(transparent)]
-    OutputLayout(LayoutError),
 }
 
 impl From<Exhausted> for LaunchError {
     fn from(exhausted: Exhausted) -> Self {
-        let Exhausted { asked, largest_free } = exhausted;
-        Self::HbmExhausted { asked, largest_free }
+        Self::Hbm(exhausted.into())
     }
 }
 

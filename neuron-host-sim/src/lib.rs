@@ -26,7 +26,7 @@ mod threads;
 
 pub use crate::arg::Arg;
 pub use crate::core::Outcome;
-pub use crate::error::{LaunchError, SimulatorError};
+pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{Fault, FaultKind, Verdict};
 pub use crate::launch::Target;
 pub use crate::report::{CoreReport, Report};

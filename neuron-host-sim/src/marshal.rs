@@ -6,7 +6,7 @@ use neuron_device::{
 };
 
 use crate::arg::Arg;
-use crate::error::LaunchError;
+use crate::error::{HbmError, LaunchError};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
@@ -60,7 +60,7 @@ impl Simulator {
             }
             None => {
                 // Refused before it takes memory.
-                let layout = Layout::contiguous(output_spec.sizes()).map_err(LaunchError::OutputLayout)?;
+                let layout = Layout::contiguous(output_spec.sizes()).map_err(HbmError::from)?;
                 ArgRecord::new(HbmAddr::new(0), output_spec.dtype(), &layout).map_err(refused)?;
                 self.zeros(output_spec.dtype(), output_spec.sizes())?
             }

@@ -83,7 +83,11 @@ impl Report {
     ) -> Self {
         let mut faults = grouped(logs.clone());
         faults.extend(coverage);
-        let core = |(core, log): (u32, &Log)| CoreReport { core, outcome: log.outcome.clone(), counters: log.counters };
+        let core = |(core, log): (u32, &Log)| CoreReport {
+            core,
+            outcome: log.outcome.clone(),
+            counters: log.counters,
+        };
         Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, output }
     }
 
@@ -127,8 +131,8 @@ impl Report {
         assert!(self.is_clean(), "the launch was not clean\n{self}");
     }
 
-    /// All counters added up.
-    fn total(&self) -> Counters {
+    /// The counters of all cores added up.
+    pub fn total(&self) -> Counters {
         let mut total = Counters::default();
         for core in &self.cores {
             total.loads += core.counters.loads;

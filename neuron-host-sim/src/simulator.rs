@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use neuron_device::{Dtype, HbmAddr, Layout};
 
 use crate::core::Core;
-use crate::error::{LaunchError, SimulatorError};
+use crate::error::{HbmError, SimulatorError};
 use crate::hbm::allocation::Allocation;
 use crate::hbm::{self, Hbm};
 use crate::tensor::hbm::HbmTensor;
@@ -99,7 +99,7 @@ impl SimulatorBuilder {
         };
         let threads = HostThreads::start(Arc::clone(&cores), threads.min(self.cores as usize));
         let threads = threads.map_err(SimulatorError::Threads)?;
-        let values = Allocation::new(&hbm, crate::marshal::VALUES_BYTES).map_err(LaunchError::from)?;
+        let values = Allocation::new(&hbm, crate::marshal::VALUES_BYTES).map_err(HbmError::from)?;
         Ok(Simulator { threads, cores, checked: self.checked, tensors: hbm::BASE + reserved, values, hbm })
     }
 }
@@ -180,7 +180,7 @@ impl Simulator {
     ///
     /// # Errors
     /// HBM is exhausted. Whether a core can be told of the tensor is asked at a launch.
-    pub fn upload(&mut self, tensor: &HostTensor) -> Result<HbmTensor, LaunchError> {
+    pub fn upload(&mut self, tensor: &HostTensor) -> Result<HbmTensor, HbmError> {
         let allocation = Allocation::new(&self.hbm, tensor.bytes().len() as u64)?;
         allocation.write(tensor.bytes());
         Ok(HbmTensor::new(allocation, tensor.storage_elems(), tensor.dtype(), *tensor.layout()))
@@ -190,9 +190,9 @@ impl Simulator {
     ///
     /// # Errors
     /// HBM is exhausted, or no tensor has these sizes.
-    pub fn zeros(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, LaunchError> {
-        let layout = Layout::contiguous(sizes).map_err(LaunchError::OutputLayout)?;
-        let bytes = layout.numel().checked_mul(dtype.size()).unwrap_or(u64::MAX);
+    pub fn zeros(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
+        let layout = Layout::contiguous(sizes)?;
+        let bytes = layout.numel().saturating_mul(dtype.size());
         let allocation = Allocation::new(&self.hbm, bytes)?;
         Ok(HbmTensor::new(allocation, layout.numel(), dtype, layout))
     }

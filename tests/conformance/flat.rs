@@ -80,11 +80,11 @@ impl Harness for Flat {
         let destination = ArgDescriptor { record, view: Some(ViewExtension::new(&layout, storage)) };
         let cores = (0..self.cores).map(|core| {
             let mut platform = FlatPlatform::new(core, self.cores, &mut self.memory)
-                .launch(self.launches)
-                .scratch(SCRATCH * u64::from(core), SCRATCH * u64::from(core + 1))
-                .destination(destination);
+                .in_launch(self.launches)
+                .with_scratch(SCRATCH * u64::from(core), SCRATCH * u64::from(core + 1))
+                .with_destination(destination);
             for descriptor in &descriptors {
-                platform = platform.argument(*descriptor);
+                platform = platform.with_argument(*descriptor);
             }
             match catch_unwind(AssertUnwindSafe(|| Q7::enter(&mut platform, |q7| op.launch(q7)))) {
                 Ok(result) => result.map_err(|error| error.to_string()),

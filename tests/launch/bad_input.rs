@@ -2,7 +2,7 @@
 
 use neuron_device::{Dtype, op};
 use neuron_host_sim::{
-    Arg, HbmTensor, HostTensor, LaunchError, Simulator, SimulatorError, TensorError, args,
+    Arg, HbmError, HbmTensor, HostTensor, LaunchError, Simulator, SimulatorError, TensorError, args,
 };
 
 use crate::{kernels, ramp};
@@ -74,12 +74,12 @@ fn exhausted_hbm_says_how_much_there_is() {
         }
         assert!(held.len() < 100, "HBM never runs out");
     };
-    let LaunchError::HbmExhausted { asked, largest_free } = error else { panic!("{error}") };
+    let HbmError::Exhausted { asked, largest_free } = error else { panic!("{error}") };
     assert!(asked == 1 << 31 && largest_free < asked);
     held.clear();
     sim.zeros(Dtype::U8, &[1 << 31]).unwrap();
     let error = sim.zeros(Dtype::I64, &[u32::MAX, u32::MAX]).unwrap_err();
-    assert!(matches!(error, LaunchError::HbmExhausted { .. }), "{error}");
+    assert!(matches!(error, HbmError::Exhausted { .. }), "{error}");
     sim.launch(op!(neuron_examples::relu::relu), &args![&ramp(&[9])]).unwrap().assert_clean();
 }
 

@@ -72,7 +72,10 @@ impl fmt::Display for CaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Magic(word) => {
-                write!(f, "the case begins with {word:#010x} instead of {MAGIC:#010x}: host and image are of different builds")
+                write!(
+                    f,
+                    "the case begins with {word:#010x} instead of {MAGIC:#010x}: host and image are of different builds"
+                )
             }
             Self::Short(field) => write!(f, "the case ends inside its {field}"),
             Self::Long(bytes) => write!(f, "{bytes} bytes follow the end of the case"),

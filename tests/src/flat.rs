@@ -80,7 +80,9 @@ fn prepare<'a>(bytes: &'a [u8], memory: &mut [u64]) -> Result<(Case<'a>, &'stati
         return Err(Refusal::Memory("answer"));
     }
     memory[within(&scratch(&case))].fill(STALE);
-    case.pieces.iter().for_each(|piece| memory[piece.offset as usize..][..piece.bytes.len()].copy_from_slice(piece.bytes));
+    case.pieces
+        .iter()
+        .for_each(|piece| memory[piece.offset as usize..][..piece.bytes.len()].copy_from_slice(piece.bytes));
     Ok((case, op))
 }
 
@@ -88,10 +90,10 @@ fn prepare<'a>(bytes: &'a [u8], memory: &mut [u64]) -> Result<(Case<'a>, &'stati
 fn platform<'m>(case: &Case<'_>, core: u32, memory: &'m mut [u64]) -> FlatPlatform<'m> {
     let start = case.scratch_start + u64::from(core) * case.scratch_each;
     let platform = FlatPlatform::new(core, case.cores, memory)
-        .launch(case.stamp)
-        .scratch(start, start + case.scratch_each)
-        .destination(case.destination);
-    case.arguments.iter().fold(platform, |platform, &argument| platform.argument(argument))
+        .in_launch(case.stamp)
+        .with_scratch(start, start + case.scratch_each)
+        .with_destination(case.destination);
+    case.arguments.iter().fold(platform, |platform, &argument| platform.with_argument(argument))
 }
 
 /// The scratch of all cores; a range that runs backwards if it ends beyond 64 bits.

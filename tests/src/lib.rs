@@ -4,6 +4,7 @@
 //! A launch goes to the 32-bit core as a [`case`], is run there by [`flat`], and comes back as a [`reply`]. The same
 //! code runs on the host, so that a difference is one of the processor or of the platform, and can be told apart.
 
+#![cfg_attr(doctest, doc = include_str!("../../README.md"))]
 #![no_std]
 
 #[cfg(not(target_os = "none"))]
@@ -13,6 +14,7 @@ pub mod case;
 pub mod flat;
 pub mod kernels;
 pub mod reply;
+pub mod stream;
 pub mod watched;
 
 #[cfg(not(target_os = "none"))]

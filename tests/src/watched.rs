@@ -27,8 +27,7 @@ impl<P> Watched<P> {
     /// Watch `platform`; its observer is told of runs if `wants_runs`.
     pub fn new(platform: P, wants_runs: bool) -> Self {
         // The offset basis of the 64-bit FNV-1a hash.
-        let watch =
-            Watch { wants_runs, counters: Counters::default(), fingerprint: 0xCBF2_9CE4_8422_2325 };
+        let watch = Watch { wants_runs, counters: Counters::default(), fingerprint: 0xCBF2_9CE4_8422_2325 };
         Self { platform, watch }
     }
 
@@ -62,10 +61,6 @@ unsafe impl<P: Platform> Platform for Watched<P> {
 
     fn scratch(&self) -> (HbmAddr, u64) {
         self.platform.scratch()
-    }
-
-    fn argument_count(&self) -> usize {
-        self.platform.argument_count()
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

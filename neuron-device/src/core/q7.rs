@@ -151,14 +151,11 @@ impl Q7 {
                 self.windows.count_hits(record, 1);
                 record
             }
-            None => {
-                let record = self.map(addr);
-                if self.windows.mapping(record).locate(addr.get()).is_none() {
-                    self.fault(&Fault::NoMemory { addr, site: Location::caller() });
-                }
-                record
-            }
+            None => self.map(addr),
         };
+        if record < DYNAMIC_RECORDS && self.windows.mapping(record).locate(addr.get()).is_none() {
+            self.fault(&Fault::NoMemory { addr, site: Location::caller() });
+        }
         self.windows.local(record, addr)
     }
 
@@ -178,7 +175,9 @@ impl Q7 {
             Some(located) => located,
             None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
-        if let Some(run) = tally.turn(class, addr, site) {
+        if !tally.stride_on(addr, site)
+            && let Some(run) = tally.turn(class, addr, site)
+        {
             self.tell(&run);
         }
         Some(located)

@@ -32,8 +32,10 @@ pub(crate) struct Tally {
     start: Cell<u64>,
     /// Bytes from one access of the run to the next.
     step: Cell<i64>,
-    /// Accesses of a run of another step than the element's size.
+    /// Accesses of a run of another step than the element's size; at most 1 in any other.
     counted: Cell<u64>,
+    /// Where such a run would go on.
+    expected: Cell<u64>,
     /// Accesses of the runs before this one.
     before: Cell<u64>,
     /// Accesses already attributed to a window record.
@@ -52,6 +54,7 @@ impl Tally {
             start: Cell::new(0),
             step: Cell::new(0),
             counted: Cell::new(0),
+            expected: Cell::new(0),
             before: Cell::new(0),
             settled: Cell::new(0),
             window: Cell::new(MappedWindow::NOTHING),
@@ -67,6 +70,18 @@ impl Tally {
             return None;
         }
         self.walk.go_on::<T>(addr)
+    }
+
+    /// Does a run of another step than the element's size go on at `addr`? Then it has gone on.
+    pub(crate) fn stride_on(&self, addr: u64, site: Site) -> bool {
+        let goes_on = addr == self.expected.get()
+            && self.counted.get() > 1
+            && self.site.get().is_some_and(|last| core::ptr::eq(last, site));
+        if goes_on {
+            self.counted.set(self.counted.get() + 1);
+            self.expected.set(addr.wrapping_add_signed(self.step.get()));
+        }
+        goes_on
     }
 
     /// The window that served the last access, if its record still shows it.
@@ -124,7 +139,7 @@ impl Tally {
         let count = self.run_count(class);
         let advanced = addr.wrapping_sub(self.start.get()) as i64;
         // The same line may have several `Location`s, one a monomorphic copy.
-        let same_site = self.site.get().is_some_and(|last| *last == *site);
+        let same_site = self.site.get().is_some_and(|last| core::ptr::eq(last, site) || *last == *site);
         let step = if count == 1 { advanced } else { self.step.get() };
         let ended = if same_site && advanced == step.wrapping_mul(count as i64) {
             None
@@ -145,8 +160,10 @@ impl Tally {
         self.counted.set(count + 1);
         if step == class.bytes as i64 {
             self.walk.begin(&self.window.get(), addr, class.bytes);
+            self.counted.set(1);
         } else {
             self.walk.interrupt();
+            self.expected.set(addr.wrapping_add_signed(step));
         }
         ended
     }

@@ -35,10 +35,7 @@ impl<'q> Arguments<'q> {
         self.next += 1;
         match self.q7.platform(|platform| platform.argument(position)) {
             Some(descriptor) => self.tensor(&descriptor, name, Role::Input),
-            None => {
-                let passed = self.q7.platform(|platform| platform.argument_count());
-                Err(Error::new(ErrorKind::NoArgument { passed }).about(name))
-            }
+            None => Err(Error::new(ErrorKind::NoArgument { passed: position }).about(name)),
         }
     }
 

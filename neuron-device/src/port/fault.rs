@@ -78,27 +78,9 @@ impl fmt::Debug for Index {
 ///
 /// ```
 /// use neuron_device::Verdict;
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
-/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
-/// # // SAFETY: windows are the inner platform's.
-/// # unsafe impl Platform for Lenient<'_> {
-/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
-/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
-/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
-/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
-/// #         self.inner.map_window(record, base)
-/// #     }
-/// #     fn fence(&mut self) { self.inner.fence() }
-/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
-/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
-/// #         Platform::argument(&self.inner, position)
-/// #     }
-/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
-/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
-/// # }
+/// # use neuron_device::{Fault, FlatPlatform, HbmAddr, prelude::*};
 /// # let mut memory = [0; 64];
-/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
+/// let mut core = FlatPlatform::new(0, 1, &mut memory).with_faults_kept();
 /// Q7::enter(&mut core, |q7| {
 ///     let x = q7.empty(Dtype::I32, &[2, 3])?;
 ///     let cells = x.accessor::<i32, 2>(q7)?;
@@ -107,7 +89,7 @@ impl fmt::Debug for Index {
 ///     Ok(())
 /// })
 /// # .map_err(|error: Error| error.to_string()).unwrap();
-/// let verdicts: Vec<_> = core.faults.iter().map(|fault| match fault {
+/// let verdicts: Vec<_> = core.faults().iter().map(|fault| match fault {
 ///     Fault::OutOfBounds(fault) => fault.verdict,
 ///     _ => unreachable!(),
 /// }).collect();
@@ -125,34 +107,16 @@ pub enum Verdict {
 ///
 /// ```
 /// use neuron_device::Access;
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
-/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
-/// # // SAFETY: windows are the inner platform's.
-/// # unsafe impl Platform for Lenient<'_> {
-/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
-/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
-/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
-/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
-/// #         self.inner.map_window(record, base)
-/// #     }
-/// #     fn fence(&mut self) { self.inner.fence() }
-/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
-/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
-/// #         Platform::argument(&self.inner, position)
-/// #     }
-/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
-/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
-/// # }
+/// # use neuron_device::{Fault, FlatPlatform, HbmAddr, prelude::*};
 /// # let mut memory = [0; 64];
-/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
+/// let mut core = FlatPlatform::new(0, 1, &mut memory).with_faults_kept();
 /// Q7::enter(&mut core, |q7| {
 ///     let mut x = q7.empty(Dtype::I32, &[4])?;
 ///     x.elements_mut::<i32>(q7)?.set(4, 7);
 ///     Ok(())
 /// })
 /// # .map_err(|error: Error| error.to_string()).unwrap();
-/// let [Fault::OutOfBounds(fault)] = core.faults[..] else { unreachable!() };
+/// let [Fault::OutOfBounds(fault)] = *core.faults() else { unreachable!() };
 /// assert_eq!((fault.access, fault.argument), (Access::Write, "scratch"));
 /// assert_eq!(format!("{:?} of {:?}", fault.index, fault.sizes), "[4] of [4]");
 /// ```
@@ -177,30 +141,11 @@ pub struct OutOfBounds {
 /// One fault of a kernel. There is one path for all: [`Platform::fault`](crate::Platform::fault).
 ///
 /// ```
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
-/// # struct Lenient<'m> { inner: FlatPlatform<'m>, faults: Vec<Fault> }
-/// # // SAFETY: windows are the inner platform's.
-/// # unsafe impl Platform for Lenient<'_> {
-/// #     fn core_id(&self) -> u32 { self.inner.core_id() }
-/// #     fn core_count(&self) -> u32 { self.inner.core_count() }
-/// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
-/// #     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
-/// #         self.inner.map_window(record, base)
-/// #     }
-/// #     fn fence(&mut self) { self.inner.fence() }
-/// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
-/// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
-/// #         Platform::argument(&self.inner, position)
-/// #     }
-/// #     fn destination(&self) -> Option<ArgDescriptor> { Platform::destination(&self.inner) }
-/// #     fn fault(&mut self, fault: &Fault) { self.faults.push(*fault) }
-/// # }
+/// # use neuron_device::{Fault, FlatPlatform, HbmAddr, prelude::*};
 /// # let mut memory = [0; 64];
-/// # let mut core = Lenient { inner: FlatPlatform::new(0, 1, &mut memory), faults: Vec::new() };
-/// // On a platform whose `fault` keeps what it is told:
+/// let mut core = FlatPlatform::new(0, 1, &mut memory).with_faults_kept();
 /// Q7::enter(&mut core, |q7| q7.translate(HbmAddr::new(0x40)));
-/// let Fault::NoMemory { addr, .. } = core.faults[0] else { unreachable!() };
+/// let Fault::NoMemory { addr, .. } = core.faults()[0] else { unreachable!() };
 /// assert_eq!(addr, HbmAddr::new(0x40));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]

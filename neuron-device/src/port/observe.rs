@@ -56,7 +56,6 @@ pub struct Run {
 /// #     }
 /// #     fn fence(&mut self) { self.inner.fence() }
 /// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
 /// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
 /// #         Platform::argument(&self.inner, position)
 /// #     }

@@ -20,7 +20,7 @@ use crate::words::record::{ArgRecord, ViewExtension};
 /// let end = FlatPlatform::BASE.checked_add(24).unwrap();
 /// let x = ArgDescriptor { record: ArgRecord::new(FlatPlatform::BASE, Dtype::I64, &three)?, view: None };
 /// let out = ArgDescriptor { record: ArgRecord::new(end, Dtype::I64, &three)?, view: None };
-/// let mut core = FlatPlatform::new(0, 1, &mut memory).argument(x).destination(out);
+/// let mut core = FlatPlatform::new(0, 1, &mut memory).with_argument(x).with_destination(out);
 /// Q7::enter(&mut core, |q7| op!(increment).launch(q7))?;
 /// assert_eq!(memory, [10, 20, 30, 11, 21, 31]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -55,7 +55,6 @@ pub struct ArgDescriptor {
 /// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
 /// #     fn fence(&mut self) { self.inner.fence() }
 /// #     fn scratch(&self) -> (HbmAddr, u64) { Platform::scratch(&self.inner) }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
 /// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
 /// #         Platform::argument(&self.inner, position)
 /// #     }
@@ -99,9 +98,6 @@ pub unsafe trait Platform {
 
     /// The core's own HBM scratch: address and bytes. Asked once, when the core starts.
     fn scratch(&self) -> (HbmAddr, u64);
-
-    /// How many arguments the launch passed.
-    fn argument_count(&self) -> usize;
 
     /// The argument at this position, from 0; `None` past the end.
     fn argument(&self, position: usize) -> Option<ArgDescriptor>;

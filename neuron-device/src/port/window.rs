@@ -32,7 +32,6 @@ use crate::words::element::Element;
 /// #     fn core_count(&self) -> u32 { self.inner.core_count() }
 /// #     fn launch_stamp(&self) -> u64 { self.inner.launch_stamp() }
 /// #     fn fence(&mut self) { self.inner.fence() }
-/// #     fn argument_count(&self) -> usize { self.inner.argument_count() }
 /// #     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
 /// #         Platform::argument(&self.inner, position)
 /// #     }

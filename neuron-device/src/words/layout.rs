@@ -119,8 +119,9 @@ impl Layout {
         let mut stride: u64 = 1;
         for (dim, &size) in sizes.iter().enumerate().rev() {
             strides[dim] = stride;
-            // As torch does: an empty dimension leaves the strides of the outer ones as if its size were 1.
-            stride = stride.checked_mul(u64::from(size.max(1))).ok_or(LayoutError::TooLarge)?;
+            // As torch does: an empty dimension leaves the strides of the outer ones as if its size were 1. What does
+            // not fit is refused below, unless the tensor is empty, and then no stride matters.
+            stride = stride.saturating_mul(u64::from(size.max(1)));
         }
         Self::strided(sizes, &strides[..sizes.len()], 0)
     }

@@ -11,7 +11,8 @@ pub(crate) fn merge<'c>(hbm: &Hbm, tensors: u64, cores: impl Iterator<Item = &'c
         let pages = core.log.writes.pages();
         for &page in pages.iter().filter(|&&page| page * PAGE >= tensors) {
             if let Some(bits) = core.log.writes.page(page) {
-                runs(&bits).for_each(|run| core.view.publish(hbm, page * PAGE + run.start..page * PAGE + run.end));
+                runs(&bits)
+                    .for_each(|run| core.view.publish(hbm, page * PAGE + run.start..page * PAGE + run.end));
             }
         }
         let groups = pages.chunk_by(|a, b| a + 1 == *b);

@@ -31,7 +31,7 @@ fn fault(fault: &Fault) -> Value {
         "count": fault.count,
         "first": fault.first,
         "cores": fault.cores,
-        "sites": fault.sites.iter().map(|site| place(site)).collect::<Vec<_>>(),
+        "sites": fault.sites.iter().copied().map(place).collect::<Vec<_>>(),
         "suggestion": fault.suggestion(),
     })
 }
@@ -60,6 +60,6 @@ fn core(core: &CoreReport) -> Value {
     })
 }
 
-fn place(site: &Site) -> Value {
+fn place(site: Site) -> Value {
     json!({ "file": site.file(), "line": site.line(), "column": site.column() })
 }

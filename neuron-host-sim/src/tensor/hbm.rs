@@ -63,7 +63,12 @@ impl HbmTensor {
         let elems = self.layout.extent() - first;
         let words = self.allocation.read(first * self.dtype.size(), elems * self.dtype.size());
         let layout = Layout::strided(self.layout.sizes(), self.layout.strides(), 0);
-        HostTensor::from_parts(words, elems, self.dtype, layout.expect("an offset less fits where the offset did"))
+        HostTensor::from_parts(
+            words,
+            elems,
+            self.dtype,
+            layout.expect("an offset less fits where the offset did"),
+        )
     }
 
     /// The same storage with two dimensions exchanged: a view.

@@ -33,6 +33,16 @@ pub enum TensorError {
         /// Elements they need.
         numel: u64,
     },
+    /// Another number of bytes than the elements take.
+    #[error("{bytes} bytes are not the elements of a tensor of {dtype} of sizes {sizes:?}")]
+    Bytes {
+        /// Bytes given.
+        bytes: usize,
+        /// The sizes.
+        sizes: Vec<u32>,
+        /// The element type.
+        dtype: Dtype,
+    },
     /// A size that does not fit 32 bits.
     #[error("a dimension of size {0} does not fit: sizes are 32-bit")]
     Size(usize),
@@ -89,6 +99,10 @@ impl HostTensor {
             let (values, sizes) = (values.len(), sizes.to_vec());
             return Err(TensorError::Count { values, sizes, numel: layout.numel() });
         }
+        let numel = Layout::contiguous(sizes)?.numel();
+        if values.len() as u64 != numel {
+            return Err(TensorError::Count { values: values.len(), sizes: sizes.to_vec(), numel });
+        }
         Self::from_bytes(T::DTYPE, sizes, bytemuck::cast_slice(values))
     }
 
@@ -108,8 +122,8 @@ impl HostTensor {
     pub fn from_bytes(dtype: Dtype, sizes: &[u32], bytes: &[u8]) -> Result<Self, TensorError> {
         let layout = Layout::contiguous(sizes)?;
         if layout.numel().checked_mul(dtype.size()) != Some(bytes.len() as u64) {
-            let (values, sizes) = (bytes.len() / dtype.size() as usize, sizes.to_vec());
-            return Err(TensorError::Count { values, sizes, numel: layout.numel() });
+            let (bytes, sizes) = (bytes.len(), sizes.to_vec());
+            return Err(TensorError::Bytes { bytes, sizes, dtype });
         }
         let mut words = vec![0; bytes.len().div_ceil(8)];
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
@@ -138,7 +152,7 @@ impl HostTensor {
     /// More than 8 dimensions, or more bytes than the host can hold.
     pub fn zeros(dtype: Dtype, sizes: &[u32]) -> Result<Self, TensorError> {
         let layout = Layout::contiguous(sizes)?;
-        let bytes = layout.numel().checked_mul(dtype.size()).unwrap_or(u64::MAX);
+        let bytes = layout.numel().saturating_mul(dtype.size());
         let words = usize::try_from(bytes.div_ceil(8)).ok().filter(|&words| words < isize::MAX as usize / 8);
         let words = words.ok_or(TensorError::TooLarge(bytes))?;
         let mut zeros: Vec<u64> = Vec::new();

@@ -1,7 +1,6 @@
 //! Reading and writing NumPy's `.npy` files.
 
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Write};
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use ndarray::ArrayD;
@@ -23,17 +22,17 @@ use super::host::{HostTensor, TensorError};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum NpyError {
-    /// The file cannot be opened, or made.
-    #[error("cannot open {}: {source}", path.display())]
-    Open {
+    /// The file cannot be read or written.
+    #[error("{}: {source}", path.display())]
+    File {
         /// The file.
         path: PathBuf,
         /// Why.
         source: std::io::Error,
     },
-    /// The file cannot be read, or the last of it not written.
+    /// The data cannot be read.
     #[error("cannot read the .npy data: {0}")]
-    Io(std::io::Error),
+    Read(std::io::Error),
     /// Not a .npy file, or a broken one.
     #[error("not a well-formed .npy file: {0}")]
     Malformed(ReadNpyError),
@@ -45,7 +44,7 @@ pub enum NpyError {
     /// The array is no tensor.
     #[error(transparent)]
     Tensor(#[from] TensorError),
-    /// The file cannot be written.
+    /// The data cannot be written.
     #[error("cannot write the .npy data: {0}")]
     Write(WriteNpyError),
 }
@@ -57,8 +56,8 @@ impl HostTensor {
     /// The file cannot be read, is malformed, or holds another dtype or a shape no tensor has.
     pub fn from_npy_file(path: impl AsRef<Path>) -> Result<Self, NpyError> {
         let path = path.as_ref();
-        let file = File::open(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;
-        Self::from_npy(BufReader::new(file))
+        let bytes = std::fs::read(path).map_err(|source| NpyError::File { path: path.to_owned(), source })?;
+        Self::from_npy(bytes.as_slice())
     }
 
     /// The array in `.npy` data.
@@ -76,7 +75,7 @@ impl HostTensor {
     /// ```
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
-        data.read_to_end(&mut bytes).map_err(NpyError::Io)?;
+        data.read_to_end(&mut bytes).map_err(NpyError::Read)?;
         macro_rules! or_as {
             ($type:ty, $otherwise:expr) => {
                 match ArrayD::<$type>::read_npy(bytes.as_slice()) {
@@ -95,14 +94,12 @@ impl HostTensor {
     /// Write the values as a `.npy` file in row-major order, over a file of this name if there is one.
     ///
     /// # Errors
-    /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back. Part of the file
-    /// may be there then.
+    /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back.
     pub fn to_npy_file(&self, path: impl AsRef<Path>) -> Result<(), NpyError> {
         let path = path.as_ref();
-        let file = File::create(path).map_err(|source| NpyError::Open { path: path.to_owned(), source })?;
-        let mut file = BufWriter::new(file);
-        self.to_npy(&mut file)?;
-        file.flush().map_err(NpyError::Io)
+        let mut bytes = Vec::new();
+        self.to_npy(&mut bytes)?;
+        std::fs::write(path, bytes).map_err(|source| NpyError::File { path: path.to_owned(), source })
     }
 
     /// Write the values as `.npy` data in row-major order.

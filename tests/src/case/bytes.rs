@@ -6,6 +6,9 @@ use super::CaseError;
 pub trait Sink {
     /// Take these bytes.
     fn put(&mut self, bytes: &[u8]);
+
+    /// Pass on what was kept back.
+    fn flush(&mut self) {}
 }
 
 #[cfg(not(target_os = "none"))]

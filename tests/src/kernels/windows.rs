@@ -4,7 +4,15 @@ use neuron_device::prelude::*;
 
 /// `((a - b) * c + d) / e`: six tensors in turn, for three registers, and more readers than a core keeps counts of.
 #[custom_op]
-pub fn blend(q7: &Q7, a: &Tensor, b: &Tensor, c: &Tensor, d: &Tensor, e: &Tensor, out: &mut Tensor) -> Result<()> {
+pub fn blend(
+    q7: &Q7,
+    a: &Tensor,
+    b: &Tensor,
+    c: &Tensor,
+    d: &Tensor,
+    e: &Tensor,
+    out: &mut Tensor,
+) -> Result<()> {
     let (a, b, c) = (a.elements::<f32>(q7)?, b.elements::<f32>(q7)?, c.elements::<f32>(q7)?);
     let (d, e) = (d.elements::<f32>(q7)?, e.elements::<f32>(q7)?);
     let dst = out.elements_mut::<f32>(q7)?;

@@ -22,11 +22,8 @@ fn a_reply_comes_back_as_it_was() {
     let len = bytes.len();
     put_refusal(&mut bytes, &"because");
 
-    let end = |error: Option<String>| CoreEnd {
-        error,
-        counters: watch.counters,
-        fingerprint: watch.fingerprint,
-    };
+    let end =
+        |error: Option<String>| CoreEnd { error, counters: watch.counters, fingerprint: watch.fingerprint };
     use std::string::ToString;
     let cores = [end(None), end(Some(error.to_string()))].into();
     assert_eq!(Reply::decode(&bytes), Ok((Reply::Ran { cores, answer: [5, 6].into() }, len)));

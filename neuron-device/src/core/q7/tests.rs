@@ -58,9 +58,6 @@ unsafe impl Platform for Recorded<'_> {
     fn scratch(&self) -> (HbmAddr, u64) {
         Platform::scratch(&self.inner)
     }
-    fn argument_count(&self) -> usize {
-        self.inner.argument_count()
-    }
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         Platform::argument(&self.inner, position)
     }
@@ -157,9 +154,10 @@ fn partitions_by_core() {
 #[test]
 fn a_tensor_of_another_launch_is_refused() {
     let mut memory = [0; 64];
-    let kept = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(1), |q7| q7.empty(Dtype::I8, &[3]))
-        .unwrap();
-    Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).launch(2), |q7| {
+    let kept =
+        Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).in_launch(1), |q7| q7.empty(Dtype::I8, &[3]))
+            .unwrap();
+    Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).in_launch(2), |q7| {
         let error = kept.elements::<i8>(q7).unwrap_err();
         assert_eq!(error.kind(), &crate::ErrorKind::OtherLaunch);
     });

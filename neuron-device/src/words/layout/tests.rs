@@ -70,8 +70,10 @@ fn refusals() {
 
 #[test]
 fn an_empty_tensor_of_absurd_sizes_is_empty() {
-    let layout = Layout::contiguous(&[u32::MAX, u32::MAX, 0]).unwrap();
-    assert_eq!((layout.numel(), layout.extent()), (0, 0));
+    for sizes in [[u32::MAX, u32::MAX, u32::MAX, 0], [0, u32::MAX, u32::MAX, u32::MAX]] {
+        let layout = Layout::contiguous(&sizes).unwrap();
+        assert_eq!((layout.numel(), layout.extent(), layout.is_contiguous()), (0, 0, true));
+    }
 }
 
 fn any_layout() -> impl Strategy<Value = Layout> {

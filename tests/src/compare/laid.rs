@@ -1,0 +1,86 @@
+//! [`Laid`]: a tensor of a trial, its storage's bytes and how it lies in them.
+
+use std::vec;
+use std::vec::Vec;
+
+use anyhow::Result;
+use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, ViewExtension};
+use neuron_host_sim::HostTensor;
+
+use super::shape::Shape;
+use super::values::values;
+
+/// What is in an output before it is written, and stays where the output has gaps.
+const BLANK: u8 = 0x5A;
+
+/// A tensor: dtype, the bytes of its storage, layout.
+#[derive(Clone, Debug)]
+pub struct Laid {
+    dtype: Dtype,
+    bytes: Vec<u8>,
+    layout: Layout,
+}
+
+impl Laid {
+    /// An input with values from the sequence number `seed`, special ones first.
+    pub fn input(dtype: Dtype, shape: &Shape, seed: u64) -> Self {
+        Self { dtype, bytes: values(dtype, shape.elems, seed), layout: shape.layout }
+    }
+
+    /// An output that lies as an input does, or without gaps where two of that input's elements are one.
+    pub fn output(dtype: Dtype, like: &Shape) -> Self {
+        if like.layout.overlaps_itself() {
+            return Self::dense_output(dtype, like.layout.sizes());
+        }
+        Self { dtype, bytes: vec![BLANK; (like.elems * dtype.size()) as usize], layout: like.layout }
+    }
+
+    /// An output without gaps.
+    ///
+    /// # Panics
+    /// If no tensor has these sizes.
+    pub fn dense_output(dtype: Dtype, sizes: &[u32]) -> Self {
+        let layout = Layout::contiguous(sizes).expect("a table's sizes are a tensor's");
+        Self { dtype, bytes: vec![BLANK; (layout.numel() * dtype.size()) as usize], layout }
+    }
+
+    /// Element type.
+    pub fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    /// The storage.
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Elements of storage.
+    pub(super) fn elems(&self) -> u64 {
+        self.bytes.len() as u64 / self.dtype.size()
+    }
+
+    /// The tensor for the simulator.
+    ///
+    /// # Errors
+    /// A storage or layout it refuses.
+    pub fn to_host(&self) -> Result<HostTensor> {
+        let storage = HostTensor::from_bytes(self.dtype, &[u32::try_from(self.elems())?], &self.bytes)?;
+        let strides: Vec<i64> =
+            self.layout.strides().iter().map(|&stride| i64::try_from(stride)).collect::<Result<_, _>>()?;
+        Ok(storage.as_strided(self.layout.sizes(), &strides, self.layout.offset())?)
+    }
+
+    /// Its description with its storage at `at`: the record alone if that can say everything and is `preferred`.
+    ///
+    /// # Errors
+    /// A tensor the record cannot hold.
+    pub fn descriptor(&self, at: HbmAddr, record_preferred: bool) -> Result<ArgDescriptor> {
+        let record = ArgRecord::new(at, self.dtype, &self.layout)?;
+        let whole = self.layout.is_contiguous()
+            && self.layout.rank() > 0
+            && self.layout.numel() > 0
+            && self.layout.numel() == self.elems();
+        let view = ViewExtension::new(&self.layout, self.elems());
+        Ok(ArgDescriptor { record, view: (!(record_preferred && whole)).then_some(view) })
+    }
+}

@@ -17,7 +17,7 @@ const KEPT: usize = 8;
 
 /// One core over borrowed memory: for tests without a simulator, and for bare metal. A fault panics.
 ///
-/// Its launch number is 0 unless [`launch`](Self::launch) gives another, so two of them do not tell each
+/// Its launch number is 0 unless [`in_launch`](Self::in_launch) gives another, so two of them do not tell each
 /// other's tensors apart by themselves.
 ///
 /// ```
@@ -58,7 +58,7 @@ impl<'m> FlatPlatform<'m> {
     pub const BASE: HbmAddr = HbmAddr::new(0x12_34F0_0000);
 
     /// Core `core` of `cores`, over `memory`, all of it scratch: with arguments in it, say with
-    /// [`scratch`](Self::scratch) which part is not theirs. [`Q7::enter`](crate::Q7::enter) panics if `core`
+    /// [`with_scratch`](Self::with_scratch) which part is not theirs. [`Q7::enter`](crate::Q7::enter) panics if `core`
     /// is not below `cores`.
     pub fn new(core: u32, cores: u32, memory: &'m mut [u64]) -> Self {
         let len = size_of_val(memory) as u64;

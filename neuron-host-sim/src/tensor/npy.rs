@@ -17,7 +17,7 @@ use super::host::{HostTensor, TensorError};
 /// assert!(matches!(error, NpyError::Malformed(_)));
 /// assert!(error.to_string().starts_with("not a well-formed .npy file: "));
 /// let error = HostTensor::from_npy_file("no-such.npy").unwrap_err();
-/// assert!(error.to_string().starts_with("cannot open no-such.npy: "));
+/// assert!(error.to_string().starts_with("no-such.npy: "));
 /// ```
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]

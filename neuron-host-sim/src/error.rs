@@ -33,7 +33,9 @@ pub enum SimulatorError {
         most: u64,
     },
     /// The host gives no memory for HBM.
-    #[error("the host maps no memory for HBM ({0}): raise its limit on address space (ulimit -v)")]
+    #[error(
+        "the host maps no memory for HBM ({0}): raise its limit on address space (ulimit -v), or give the cores less scratch"
+    )]
     Hbm(std::io::Error),
     /// The host starts no more threads.
     #[error("the host starts no thread ({0}): use fewer with host_threads(n)")]

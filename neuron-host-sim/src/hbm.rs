@@ -21,7 +21,7 @@ pub(crate) const BASE: u64 = 0x10_0000_0000;
 /// What is reserved if the host allows it. Nothing is used until it is touched.
 pub(crate) const RESERVATION: u64 = 16 << 30;
 /// The least worth having: below it a simulator is refused.
-const LEAST: u64 = 1 << 30;
+const LEAST: u64 = 64 << 20;
 
 /// The machine's HBM.
 #[derive(Debug)]
@@ -36,26 +36,27 @@ pub(crate) struct Hbm {
 }
 
 impl Hbm {
-    /// Reserve HBM, of which the first `reserved` bytes are not for tensors.
-    pub(crate) fn reserve(reserved: u64) -> io::Result<Arc<Self>> {
+    /// Reserve HBM, of which the first `reserved` bytes are not for tensors, with this many private views: as much as
+    /// the host maps so often.
+    pub(crate) fn reserve(reserved: u64, private_views: u32) -> io::Result<(Arc<Self>, Vec<View>)> {
         let mut bytes = RESERVATION;
-        let (file, shared) = loop {
-            match Self::map(bytes) {
-                Ok(mapped) => break mapped,
-                Err(error) if bytes / 2 < LEAST.max(2 * reserved) => return Err(error),
-                Err(_) => bytes /= 2,
+        loop {
+            match Self::map(bytes, reserved, private_views) {
+                Err(_) if bytes / 2 >= LEAST.max(2 * reserved) => bytes /= 2,
+                mapped => return mapped,
             }
-        };
-        let space = Mutex::new(Space::new(BASE + reserved, BASE + bytes));
-        Ok(Arc::new(Self { file, shared, bytes, space, in_use: RwLock::new(()) }))
+        }
     }
 
-    fn map(bytes: u64) -> io::Result<(File, MmapRaw)> {
+    fn map(bytes: u64, reserved: u64, private_views: u32) -> io::Result<(Arc<Self>, Vec<View>)> {
         let file = reserve::sparse_file()?;
         file.set_len(bytes)?;
         let len = usize::try_from(bytes).map_err(io::Error::other)?;
         let shared = MmapOptions::new().len(len).no_reserve_swap().map_raw(&file)?;
-        Ok((file, shared))
+        let space = Mutex::new(Space::new(BASE + reserved, BASE + bytes));
+        let hbm = Self { file, shared, bytes, space, in_use: RwLock::new(()) };
+        let views = (0..private_views).map(|_| hbm.private_view()).collect::<io::Result<_>>()?;
+        Ok((Arc::new(hbm), views))
     }
 
     /// The view the host and unchecked cores share.

@@ -81,17 +81,14 @@ impl SimulatorBuilder {
         let scratch =
             scratch.ok_or(SimulatorError::Scratch { asked: self.scratch, most: hbm::RESERVATION / 16 })?;
         let reserved = (scratch * u64::from(self.cores)).next_multiple_of(1 << 24);
-        let hbm = Hbm::reserve(reserved).map_err(SimulatorError::Hbm)?;
+        let private_views = if self.checked { self.cores } else { 0 };
+        let (hbm, mut views) = Hbm::reserve(reserved, private_views).map_err(SimulatorError::Hbm)?;
         let core = |id: u32| {
-            let view = if self.checked { hbm.private_view()? } else { hbm.shared_view() };
             let base = HbmAddr::new(hbm::BASE + u64::from(id) * scratch);
-            Ok(Mutex::new(Core::new(id, self.cores, view, (base, scratch))))
+            let view = views.pop().unwrap_or_else(|| hbm.shared_view());
+            Mutex::new(Core::new(id, self.cores, view, (base, scratch)))
         };
-        let cores: Arc<[_]> = (0..self.cores)
-            .map(core)
-            .collect::<std::io::Result<Vec<_>>>()
-            .map_err(SimulatorError::Hbm)?
-            .into();
+        let cores: Arc<[_]> = (0..self.cores).map(core).collect();
         let threads = match self.host_threads {
             Some(0) => return Err(SimulatorError::HostThreads),
             Some(threads) => threads,

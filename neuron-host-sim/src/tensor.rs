@@ -3,3 +3,4 @@
 pub(crate) mod hbm;
 pub(crate) mod host;
 pub(crate) mod npy;
+mod views;

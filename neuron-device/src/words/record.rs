@@ -2,13 +2,17 @@
 //!
 //! Source of every offset and limit: `docs/machine.md`, section 9. The view extension beside it is this project's own.
 
-use core::fmt;
+mod error;
+mod view;
 
 use bytemuck::{Pod, Zeroable};
 use static_assertions::const_assert_eq;
 
+pub use self::error::RecordError;
+pub use self::view::ViewExtension;
 use super::addr::HbmAddr;
 use super::dtype::{Dtype, WireDtype};
+use super::error::Sizes;
 use super::layout::{Layout, LayoutError, MAX_RANK};
 
 /// Most arguments an op may take (`docs/machine.md`, section 9).
@@ -56,151 +60,6 @@ const_assert_eq!(core::mem::offset_of!(ArgRecord, shape), 8);
 const_assert_eq!(core::mem::offset_of!(ArgRecord, addr), 24);
 const_assert_eq!(core::mem::offset_of!(ArgRecord, num_elem), 32);
 
-/// What the 48 bytes have no room for: rank, strides and offset, and how much storage there is. It travels beside
-/// the record, in the simulator and the test platforms only; the machine has no such thing.
-///
-/// ```
-/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, ViewExtension};
-/// let columns = Layout::contiguous(&[2, 3])?.transpose(0, 1)?;
-/// let record = ArgRecord::new(HbmAddr::new(0x10_0000_0000), Dtype::F32, &columns)?;
-/// assert_eq!(record.parse()?.layout, Layout::contiguous(&[3, 2])?);
-/// assert_eq!(record.parse_with(&ViewExtension::new(&columns, 6))?.layout, columns);
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct ViewExtension {
-    /// Number of dimensions, 0 to 8.
-    pub rank: u8,
-    /// Size of each dimension, in elements, then zeros; must repeat what the record holds.
-    pub sizes: [u32; MAX_RANK],
-    /// Stride of each dimension, in elements; those after the last are not looked at.
-    pub strides: [u64; MAX_RANK],
-    /// Elements from the record's address to element 0.
-    pub offset: u64,
-    /// Elements of storage at the record's address.
-    pub storage_elems: u64,
-}
-
-impl ViewExtension {
-    /// The extension that carries `layout`, over a storage of `storage_elems` elements.
-    pub fn new(layout: &Layout, storage_elems: u64) -> Self {
-        let rank = layout.rank();
-        let mut extension = Self {
-            rank: rank as u8,
-            sizes: [0; MAX_RANK],
-            strides: [0; MAX_RANK],
-            offset: layout.offset(),
-            storage_elems,
-        };
-        extension.sizes[..rank].copy_from_slice(layout.sizes());
-        extension.strides[..rank].copy_from_slice(layout.strides());
-        extension
-    }
-}
-
-/// Why a record was refused, or could not be written.
-///
-/// ```
-/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, RecordError, WireDtype};
-/// let record = ArgRecord::new(HbmAddr::new(64), Dtype::I32, &Layout::contiguous(&[4])?)?;
-/// let mut bytes = *record.as_bytes();
-/// bytes[2] = WireDtype::Fp32r as u8;
-/// let error = ArgRecord::from_bytes(&bytes).parse().unwrap_err();
-/// assert_eq!(error, RecordError::Dtype(11));
-/// assert_eq!(error.to_string(), "dtype FP32R at byte 2 does not cross to a core");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordError {
-    /// The tensor is not in HBM; the code at byte 0.
-    Location(u8),
-    /// A shape form that is not inline; the code at byte 1.
-    ShapeType(u8),
-    /// A dtype that does not cross, or does not exist; the code at byte 2.
-    Dtype(u8),
-    /// No dimension: the record cannot express rank 0.
-    RankZero,
-    /// More than 4 dimensions, and one of them above 65535.
-    Dims(super::error::Sizes),
-    /// More elements than the record's 32-bit count holds.
-    TooManyElements(u64),
-    /// The count does not equal the product of the dimensions.
-    Count {
-        /// The record's count.
-        stated: u32,
-        /// The product of its dimensions.
-        product: u64,
-    },
-    /// The address is not a multiple of the element size.
-    Misaligned {
-        /// The address.
-        addr: HbmAddr,
-        /// The element size in bytes.
-        align: u64,
-    },
-    /// The extension repeats other sizes than the record holds.
-    Extension,
-    /// The view reaches beyond its storage.
-    Extent {
-        /// Elements the view reaches.
-        extent: u64,
-        /// Elements there are.
-        storage: u64,
-    },
-    /// A layout that does not exist.
-    Layout(LayoutError),
-    /// Storage that begins here runs past the end of the 64-bit address space.
-    AddressSpace(HbmAddr),
-}
-
-impl From<LayoutError> for RecordError {
-    fn from(error: LayoutError) -> Self {
-        Self::Layout(error)
-    }
-}
-
-impl fmt::Display for RecordError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self {
-            Self::Location(code) => write!(f, "location {code} at byte 0 is not HBM ({LOCATION_HBM})"),
-            Self::ShapeType(code) => write!(
-                f,
-                "shape_type {code} at byte 1 is neither INLINE_8D ({INLINE_8D}) nor INLINE_4D ({INLINE_4D})"
-            ),
-            Self::Dtype(code) => match WireDtype::from_code(code) {
-                Some(wire) => write!(f, "dtype {} at byte 2 does not cross to a core", wire.name()),
-                None => write!(f, "dtype code {code} at byte 2 does not exist"),
-            },
-            Self::RankZero => f.write_str("it has no dimensions, and a record cannot express rank 0"),
-            Self::Dims(sizes) => write!(
-                f,
-                "sizes {sizes:?} do not fit: at most 8 dimensions of at most 65535, or at most 4 of at most 4294967295"
-            ),
-            Self::TooManyElements(numel) => {
-                write!(
-                    f,
-                    "{numel} elements do not fit: a record counts elements in 32 bits, up to {}",
-                    u32::MAX
-                )
-            }
-            Self::Count { stated, product } => {
-                write!(f, "num_elem {stated} at byte 32 is not the product of the dimensions, {product}")
-            }
-            Self::Misaligned { addr, align } => {
-                write!(f, "address {addr} at byte 24 is not a multiple of the element size, {align} bytes")
-            }
-            Self::Extension => f.write_str("its view extension repeats other sizes than the record holds"),
-            Self::Extent { extent, storage } => {
-                write!(f, "the view reaches {extent} elements into a storage of {storage}")
-            }
-            Self::Layout(error) => error.fmt(f),
-            Self::AddressSpace(addr) => write!(f, "the storage at {addr} runs past the 64-bit address space"),
-        }
-    }
-}
-
-impl core::error::Error for RecordError {}
-
 /// What a record says, checked: the address is a multiple of the element size, the layout stays inside the
 /// storage, and the storage inside the 64-bit address space. Whether memory is there, nobody has checked.
 ///
@@ -243,7 +102,7 @@ impl ArgRecord {
             }
             INLINE_4D
         } else {
-            return Err(RecordError::Dims(super::error::Sizes::new(sizes)));
+            return Err(RecordError::Dims(Sizes::new(sizes)));
         };
         let num_elem =
             u32::try_from(layout.numel()).map_err(|_| RecordError::TooManyElements(layout.numel()))?.to_le();

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, ViewExtension};
 
-use super::host::{HostTensor, TensorError, within};
+use super::host::HostTensor;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
 
@@ -31,26 +31,6 @@ impl HbmTensor {
         Self { allocation, elems, dtype, layout }
     }
 
-    /// Element type.
-    pub fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    /// Sizes, strides and offset, in elements.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// Size of each dimension, in elements.
-    pub fn sizes(&self) -> &[u32] {
-        self.layout.sizes()
-    }
-
-    /// Number of elements.
-    pub fn numel(&self) -> u64 {
-        self.layout.numel()
-    }
-
     /// Where the storage begins: a multiple of 4096 bytes.
     pub fn storage(&self) -> HbmAddr {
         self.allocation.start()
@@ -71,34 +51,6 @@ impl HbmTensor {
         )
     }
 
-    /// The same storage with two dimensions exchanged: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist.
-    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, TensorError> {
-        Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
-    }
-
-    /// Every `step`-th index of `start..end` of one dimension: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
-    /// an offset beyond 64 bits.
-    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
-        Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
-    }
-
-    /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
-    ///
-    /// # Errors
-    /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
-    /// the storage.
-    pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
-        let layout = Layout::strided_signed(sizes, strides, offset)?;
-        within(&layout, self.elems)?;
-        Ok(Self { layout, ..self.clone() })
-    }
-
     /// The same storage, laid out so, which the caller knows to fit.
     pub(crate) fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
@@ -115,3 +67,5 @@ impl HbmTensor {
         Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&self.layout, self.elems)) })
     }
 }
+
+super::views::views!(HbmTensor);

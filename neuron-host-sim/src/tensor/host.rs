@@ -191,26 +191,6 @@ impl HostTensor {
         Self { words: Arc::new(words), elems, dtype, layout }
     }
 
-    /// Element type.
-    pub fn dtype(&self) -> Dtype {
-        self.dtype
-    }
-
-    /// Sizes, strides and offset, in elements.
-    pub fn layout(&self) -> &Layout {
-        &self.layout
-    }
-
-    /// Size of each dimension, in elements.
-    pub fn sizes(&self) -> &[u32] {
-        self.layout.sizes()
-    }
-
-    /// Number of elements.
-    pub fn numel(&self) -> u64 {
-        self.layout.numel()
-    }
-
     /// The values in row-major order.
     ///
     /// # Errors
@@ -236,45 +216,12 @@ impl HostTensor {
         Ok(array.expect("a tensor has as many elements as its sizes say"))
     }
 
-    /// The same storage with two dimensions exchanged: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist.
-    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, TensorError> {
-        Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
-    }
-
-    /// Every `step`-th index of `start..end` of one dimension: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
-    /// an offset beyond 64 bits.
-    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, TensorError> {
-        Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
-    }
-
-    /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
-    ///
-    /// # Errors
-    /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
-    /// the storage.
-    pub fn as_strided(&self, sizes: &[u32], strides: &[i64], offset: u64) -> Result<Self, TensorError> {
-        let layout = Layout::strided_signed(sizes, strides, offset)?;
-        within(&layout, self.elems)?;
-        Ok(Self { layout, ..self.clone() })
-    }
-
     /// Where in the storage the elements lie, if they lie one after the other.
     fn row(&self) -> Option<Range<usize>> {
         let start = self.layout.offset() as usize;
         let numel = self.numel() as usize;
         // An empty tensor may have an offset beyond its storage.
         self.layout.is_contiguous().then(|| if numel == 0 { 0..0 } else { start..start + numel })
-    }
-
-    /// Elements of storage, of which a view may show some.
-    pub fn storage_elems(&self) -> u64 {
-        self.elems
     }
 
     /// The storage's bytes.
@@ -288,17 +235,10 @@ impl HostTensor {
     }
 }
 
+super::views::views!(HostTensor);
+
 impl fmt::Debug for HostTensor {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "HostTensor {} {:?}", self.dtype, self.layout)
-    }
-}
-
-/// Check that a layout stays inside a storage of this many elements.
-pub(crate) fn within(layout: &Layout, storage: u64) -> Result<(), TensorError> {
-    if layout.extent() <= storage {
-        Ok(())
-    } else {
-        Err(TensorError::Extent { extent: layout.extent(), storage })
     }
 }

@@ -1,10 +1,10 @@
 //! `cargo xtask examples`: every runner, with the exit code and the report it must give.
 
-mod npy;
 #[cfg(test)]
 mod tests;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
+use ndarray::ArrayD;
 use serde_json::Value;
 use xshell::cmd;
 
@@ -72,11 +72,11 @@ fn run_file(project: &Project, sizes: &[usize]) -> Result<()> {
     let expected: Vec<f32> = values.iter().map(|&v| if v < 0.0 { 0.0 } else { v }).collect();
     let folder = tempfile::tempdir()?;
     let (input, output) = (folder.path().join("input.npy"), folder.path().join("output.npy"));
-    std::fs::write(&input, npy::encode(sizes, &values))?;
+    ndarray_npy::write_npy(&input, &ArrayD::from_shape_vec(sizes, values)?)?;
     let program = project.release_binary("examples/relu");
     cmd!(project.shell, "{program} --input {input} --output {output}").ignore_stdout().run()?;
-    let written = npy::decode(&std::fs::read(&output)?)?;
-    ensure!(written == (sizes.to_vec(), expected), "the output file holds {written:?}");
+    let written: ArrayD<f32> = ndarray_npy::read_npy(&output)?;
+    ensure!(written == ArrayD::from_shape_vec(sizes, expected)?, "the output file holds {written}");
     Ok(())
 }
 

@@ -1,0 +1,77 @@
+//! What host tensors and tensors in HBM have in common: type, layout, and views of one storage.
+
+/// The common methods of a tensor with the fields `dtype`, `layout` and `elems`, the elements of its storage.
+macro_rules! views {
+    ($tensor:ty) => {
+        impl $tensor {
+            /// Element type.
+            pub fn dtype(&self) -> neuron_device::Dtype {
+                self.dtype
+            }
+
+            /// Sizes, strides and offset, in elements.
+            pub fn layout(&self) -> &neuron_device::Layout {
+                &self.layout
+            }
+
+            /// Size of each dimension, in elements.
+            pub fn sizes(&self) -> &[u32] {
+                self.layout.sizes()
+            }
+
+            /// Number of elements.
+            pub fn numel(&self) -> u64 {
+                self.layout.numel()
+            }
+
+            /// Elements of storage, of which a view may show some.
+            pub fn storage_elems(&self) -> u64 {
+                self.elems
+            }
+
+            /// The same storage with two dimensions exchanged: a view.
+            ///
+            /// # Errors
+            /// A dimension that does not exist.
+            pub fn transpose(&self, a: usize, b: usize) -> Result<Self, $crate::TensorError> {
+                Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
+            }
+
+            /// Every `step`-th index of `start..end` of one dimension: a view.
+            ///
+            /// # Errors
+            /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty
+            /// result, an offset beyond 64 bits.
+            pub fn slice(
+                &self,
+                dim: usize,
+                start: u32,
+                end: u32,
+                step: u32,
+            ) -> Result<Self, $crate::TensorError> {
+                Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
+            }
+
+            /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
+            ///
+            /// # Errors
+            /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
+            /// the storage.
+            pub fn as_strided(
+                &self,
+                sizes: &[u32],
+                strides: &[i64],
+                offset: u64,
+            ) -> Result<Self, $crate::TensorError> {
+                let layout = neuron_device::Layout::strided_signed(sizes, strides, offset)?;
+                let (extent, storage) = (layout.extent(), self.elems);
+                if extent > storage {
+                    return Err($crate::TensorError::Extent { extent, storage });
+                }
+                Ok(Self { layout, ..self.clone() })
+            }
+        }
+    };
+}
+
+pub(super) use views;

@@ -94,8 +94,10 @@ impl Tally {
         self.record.get()
     }
 
-    /// From now on `window`, which record `record` shows, serves.
+    /// From now on `window`, which record `record` shows, serves. A walk through another is over, as nobody would tell
+    /// it that its window goes.
     pub(crate) fn serve(&self, record: usize, window: MappedWindow) {
+        self.walk.interrupt();
         self.record.set(record);
         self.window.set(window);
     }

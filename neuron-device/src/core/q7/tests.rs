@@ -1,4 +1,7 @@
+use std::collections::BTreeMap;
 use std::vec::Vec;
+
+use proptest::prelude::*;
 
 use super::*;
 use crate::port::observe::Observer;
@@ -161,4 +164,106 @@ fn a_tensor_of_another_launch_is_refused() {
         let error = kept.elements::<i8>(q7).unwrap_err();
         assert_eq!(error.kind(), &crate::ErrorKind::OtherLaunch);
     });
+}
+
+/// The device's table, asked once an access: what the counters of any accessors must come to.
+#[derive(Default)]
+struct Table {
+    shows: [Option<u64>; 3],
+    cursor: usize,
+    counters: [crate::WindowCounters; 3],
+}
+
+impl Table {
+    fn translate(&mut self, addr: u64) {
+        let window = addr / crate::WINDOW_BYTES;
+        if let Some(record) = self.shows.iter().position(|&shown| shown == Some(window)) {
+            self.counters[record].hits += 1;
+            return;
+        }
+        let victim = &mut self.counters[self.cursor];
+        victim.misses += 1;
+        victim.evictions += u64::from(self.shows[self.cursor].is_some());
+        self.shows[self.cursor] = Some(window);
+        self.cursor = (self.cursor + 1) % 3;
+    }
+}
+
+/// Elements of i64 in a window.
+const WINDOW: u64 = crate::WINDOW_BYTES / 8;
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// Whatever accessors do, alone or sharing a tally, over more windows than there are: every value is right, and
+    /// every counter is what the device's own table would count.
+    #[test]
+    fn values_and_counters_are_the_tables(
+        steps in prop::collection::vec((0usize..9, 0u64..5, 0u64..30, 1u64..9, 0u64..4), 1..80),
+        watching in any::<bool>(),
+    ) {
+        let mut memory = std::vec![0u64; 5 * WINDOW as usize];
+        let mut core = Recorded::new(&mut memory, watching);
+        let base = FlatPlatform::BASE.get();
+        let mut model = BTreeMap::new();
+        let mut table = Table::default();
+        let (mut loads, mut stores) = (0, 0);
+        Q7::enter(&mut core, |q7| -> Result<()> {
+            let tensor = q7.empty(Dtype::I64, &[5 * WINDOW as u32])?;
+            let mut written = [tensor.clone(), tensor.clone()];
+            let [first, second] = &mut written;
+            let writers = [first.elements_mut::<i64>(q7)?, second.elements_mut::<i64>(q7)?];
+            let readers = (0..7).map(|_| tensor.elements::<i64>(q7)).collect::<Result<Vec<_>>>()?;
+            for (number, &(which, window, offset, count, stride)) in steps.iter().enumerate() {
+                for k in 0..count {
+                    // Around a window's edge; the last window ends with the tensor.
+                    let index = (window * WINDOW + offset + k * stride).min(5 * WINDOW - 1);
+                    table.translate(base + 8 * index);
+                    match readers.get(which) {
+                        Some(reader) => {
+                            loads += 1;
+                            assert_eq!(reader.get(index), model.get(&index).copied().unwrap_or(0));
+                        }
+                        None => {
+                            stores += 1;
+                            writers[which - 7].set(index, number as i64);
+                            model.insert(index, number as i64);
+                        }
+                    }
+                }
+            }
+            Ok(())
+        })
+        .unwrap();
+        let counters = core.counters.unwrap();
+        prop_assert_eq!((counters.loads, counters.stores), (loads, stores));
+        prop_assert_eq!(&counters.windows[..3], &table.counters[..]);
+        if watching {
+            prop_assert_eq!(core.runs.iter().map(|run| run.count).sum::<u64>(), loads + stores);
+        }
+    }
+}
+
+/// A tensor whose description reaches beyond memory: faults, and no access through a window that is gone.
+#[test]
+fn a_walk_ends_when_its_record_serves_no_more() {
+    let mut memory = std::vec![7u64; 2 * WINDOW as usize];
+    let layout = crate::Layout::contiguous(&[8 * WINDOW as u32]).unwrap();
+    let record = crate::ArgRecord::new(FlatPlatform::BASE, Dtype::I64, &layout).unwrap();
+    let mut core = Recorded::new(&mut memory, false);
+    core.inner = core.inner.with_argument(ArgDescriptor { record, view: None });
+    Q7::enter(&mut core, |q7| {
+        let x = crate::__private::Arguments::setup(q7)?.next_tensor("x")?;
+        let (walking, other) = (x.elements::<i64>(q7)?, x.elements::<i64>(q7)?);
+        assert_eq!((walking.get(0), walking.get(1)), (7, 7));
+        assert_eq!(walking.get(3 * WINDOW), i64::POISON, "no memory there");
+        // Every record is mapped elsewhere, the walked one too.
+        (4..7).for_each(|window| assert_eq!(other.get(window * WINDOW), i64::POISON));
+        assert_eq!(walking.get(2), 7);
+        Ok(())
+    })
+    .map_err(|error: Error| std::string::ToString::to_string(&error))
+    .unwrap();
+    assert_eq!(core.faults.len(), 4);
+    assert_eq!(core.counters.unwrap().misses(), 6, "the last access maps its window again");
 }

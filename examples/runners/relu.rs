@@ -3,7 +3,7 @@
 #[path = "shared/outcome.rs"]
 mod outcome;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
@@ -18,7 +18,7 @@ struct Options {
     /// f32 tensor of 0 to 8 dimensions; by default the handwritten digits, each pixel less 8, so that relu has work.
     #[arg(long, value_name = "FILE.npy")]
     input: Option<PathBuf>,
-    /// Where to write the result.
+    /// Where to write the result, if it is verified and the launch clean.
     #[arg(long, value_name = "FILE.npy")]
     output: Option<PathBuf>,
 }
@@ -34,10 +34,13 @@ fn main() -> Result<ExitCode> {
         Some(path) => HostTensor::from_npy_file(path).with_context(|| path.display().to_string())?,
         None => digits()?,
     };
+    let name = options.input.as_deref().map_or("digits.npy".into(), Path::to_string_lossy);
+    let values = x.to_vec::<f32>().with_context(|| format!("{name} cannot be relu's input"))?;
     let mut sim = Simulator::new()?;
     let report = sim.launch(op!(relu::relu), &args![&x])?;
-    if let Some(path) = &options.output {
+    let right = outcome::verify(&report, values.into_iter().map(|v| if v < 0.0 { 0.0 } else { v }))?;
+    if let Some(path) = options.output.filter(|_| right == ExitCode::SUCCESS) {
         report.output().to_host().to_npy_file(path)?;
     }
-    outcome::verify(&report, x.to_vec::<f32>()?.into_iter().map(|v| if v < 0.0 { 0.0 } else { v }))
+    Ok(right)
 }

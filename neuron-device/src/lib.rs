@@ -24,7 +24,8 @@
 //!
 //! Six layers, each using only those before it: *words* (values), *policy* (decisions as arithmetic), *port* (the
 //! hardware boundary, [`Platform`]), *core* ([`Q7`]), *access* ([`Tensor`] and its accessors), *op* (arguments, result,
-//! table). `unsafe` is in *port* and where an element is finally loaded or stored. Nothing here names a thread, a file
+//! table). `unsafe` is in *port*, on the way from there to an element (the core's cursor and
+//! *access*), and in [`Q7::enter`]. Nothing here names a thread, a file
 //! or the simulator, and there is no global state.
 
 #![no_std]

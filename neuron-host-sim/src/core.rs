@@ -3,6 +3,7 @@
 pub(crate) mod faults;
 mod registers;
 
+use std::any::Any;
 use std::collections::HashSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
@@ -125,13 +126,24 @@ impl Core {
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
             Err(payload) if payload.is::<Stop>() => Outcome::Stopped,
-            Err(payload) => Outcome::Panicked(message(payload.as_ref())),
+            Err(payload) => {
+                let message = message(payload.as_ref());
+                dispose(payload);
+                Outcome::Panicked(message)
+            }
         };
     }
 }
 
+/// Drop the payload of a panic, which may panic itself; what that one carries is leaked rather than tried again.
+fn dispose(payload: Box<dyn Any + Send>) {
+    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
+        std::mem::forget(another);
+    }
+}
+
 /// The text of a panic.
-fn message(payload: &(dyn std::any::Any + Send)) -> String {
+fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(ToString::to_string);
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "(no message)".to_owned())
 }

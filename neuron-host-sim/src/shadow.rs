@@ -65,6 +65,11 @@ impl Shadow {
         Some(bits)
     }
 
+    /// Every line that wrote anything.
+    pub(crate) fn all_sites(&self) -> impl Iterator<Item = Site> {
+        self.lines.iter().map(|line| line.site)
+    }
+
     /// The lines that wrote to `start..end`, in the order they first wrote anything.
     pub(crate) fn sites(&self, start: u64, end: u64) -> impl Iterator<Item = Site> {
         self.lines

@@ -99,10 +99,22 @@ fn work(shared: &Shared, index: usize, threads: usize) {
         seen += 1;
         let job = locked(&shared.job).as_ref().map(|job| (Arc::clone(&job.plan), job.launcher.clone()));
         let Some((plan, launcher)) = job else { continue };
+        let _joining = Joining { running: &shared.running, launcher };
         shared.cores.iter().skip(index).step_by(threads).for_each(|core| locked(core).run(&plan));
         drop(plan);
-        if shared.running.fetch_sub(1, Ordering::AcqRel) == 1 {
-            launcher.unpark();
+    }
+}
+
+/// Joins when it is dropped, so that a launcher never waits for a thread that is gone.
+struct Joining<'a> {
+    running: &'a AtomicUsize,
+    launcher: Thread,
+}
+
+impl Drop for Joining<'_> {
+    fn drop(&mut self) {
+        if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+            self.launcher.unpark();
         }
     }
 }

@@ -29,6 +29,20 @@ fn one_cores_fall_leaves_the_others_results() {
 }
 
 #[test]
+fn a_panic_inside_a_panics_payload_is_contained() {
+    for threads in [1, 2] {
+        let mut sim = Simulator::builder().host_threads(threads).build().unwrap();
+        let a = sim.upload(&ramp(&[16])).unwrap();
+        let report = sim.launch_into(op!(kernels::bomb), &args![&a], &a).unwrap();
+        assert!(matches!(report.cores()[0].outcome, Outcome::Panicked(_)), "{report}");
+        assert_eq!(a.to_host().to_vec::<f32>().unwrap(), [77.0; 16]);
+        let again = sim.launch(op!(neuron_examples::relu::relu), &args![&a]).unwrap();
+        again.assert_clean();
+        assert_eq!(again.output().to_host().to_bytes(), a.to_host().to_bytes());
+    }
+}
+
+#[test]
 fn a_million_equal_faults_are_one() {
     let mut sim = crate::simulator();
     let report = sim.launch(op!(kernels::a_million_reads_too_far), &args![&ramp(&[100])]).unwrap();

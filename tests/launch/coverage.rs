@@ -50,6 +50,14 @@ fn r06_all_cores_write_all_and_the_last_is_kept() {
     );
 }
 
+/// Every line that wrote a shared element is named, not those of the first element alone.
+#[test]
+fn all_lines_of_a_fault_are_named() {
+    let report = simulator().launch(op!(kernels::two_lines), &args![&ramp(&[2])]).unwrap();
+    let fault = the(&report, Verdict::WrittenBySeveralCores);
+    assert_eq!((fault.count, fault.sites.len()), (2, 2), "{report}");
+}
+
 #[test]
 fn indices_are_given_in_the_tensors_own_dimensions() {
     let report = simulator().launch(op!(kernels::half), &args![&ramp(&[5, 6])]).unwrap();

@@ -29,6 +29,51 @@ pub(crate) fn overlapping(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
+/// Two lines of every core write one element each.
+#[custom_op]
+pub(crate) fn two_lines(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = x;
+    let dst = out.elements_mut::<f32>(q7)?;
+    dst.set(0, 1.0);
+    dst.set(1, 2.0);
+    Ok(())
+}
+
+fn fill(q7: &Q7, tensor: &mut Tensor, value: f32) -> Result<()> {
+    let dst = tensor.elements_mut::<f32>(q7)?;
+    (0..dst.numel()).for_each(|i| dst.set(i, value));
+    Ok(())
+}
+
+/// One line fills several scratch tensors, through more accessors than a core has tallies; the last is returned.
+#[custom_op]
+pub(crate) fn filled_by_a_helper(q7: &Q7, x: &Tensor, spare: i32) -> Result<Tensor> {
+    for value in 0..spare {
+        let mut temporary = q7.empty_like(x)?;
+        (0..4).try_for_each(|k| fill(q7, &mut temporary, (value + k) as f32))?;
+    }
+    let mut result = q7.empty_like(x)?;
+    fill(q7, &mut result, 7.0)?;
+    Ok(result)
+}
+
+/// A panic whose payload panics when it is dropped, on core 0, after it wrote.
+#[custom_op]
+pub(crate) fn bomb(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    struct Bomb;
+    impl Drop for Bomb {
+        fn drop(&mut self) {
+            panic!("the payload's own");
+        }
+    }
+    let dst = out.elements_mut::<f32>(q7)?;
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, 77.0));
+    if q7.get_cpu_id() == 0 {
+        std::panic::panic_any(Bomb);
+    }
+    Ok(())
+}
+
 /// A race that shows in the values: every core adds to what it finds in element 0.
 #[custom_op]
 pub(crate) fn racing(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {

@@ -57,7 +57,12 @@ fn malformed_files_are_refused() {
         with_header("{'descr': '<f4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }", &[0; 4]);
     assert!(refused(&nine).to_string().contains("9 dimensions"), "{}", refused(&nine));
     let absurd = "{'descr': '<f4', 'fortran_order': False, 'shape': (4611686018427387904, 4), }";
-    assert!(matches!(refused(&with_header(absurd, &[])), NpyError::Malformed(_)));
+    assert!(matches!(refused(&with_header(absurd, &[])), NpyError::Tensor(_)));
+    let empty =
+        "{'descr': '<f4', 'fortran_order': False, 'shape': (0, 4294967295, 4294967295, 4294967295), }";
+    assert!(matches!(refused(&with_header(empty, &[])), NpyError::Tensor(_)));
+    let device = HostTensor::from_npy_file("/dev/zero").unwrap_err();
+    assert_eq!(device.to_string(), "/dev/zero: not a regular file");
     let missing = HostTensor::from_npy_file("no/such/file.npy").unwrap_err();
     assert!(missing.to_string().starts_with("no/such/file.npy: "), "{missing}");
 }

@@ -1,7 +1,7 @@
 //! The returning form: exactly what a core wrote is copied back, or the launch says why not.
 
 use neuron_device::op;
-use neuron_host_sim::{Verdict, args};
+use neuron_host_sim::{Simulator, Verdict, args};
 
 use crate::{found, kernels, ramp, simulator, the};
 
@@ -18,6 +18,20 @@ fn a_strided_split_is_right_or_a_fault() {
     assert_eq!((fault.argument, fault.first.as_str(), &fault.cores[..]), ("result", "piece 9", &[0][..]));
     assert!(fault.suggestion().contains("out: &mut Tensor"), "{report}");
     assert_eq!(the(&report, Verdict::NeverWritten).count, 1, "{report}");
+}
+
+/// Accessors beyond a core's tallies share them, and a run may then lie in several scratch tensors.
+#[test]
+fn a_helper_that_fills_many_tensors_loses_none() {
+    for (n, spare) in [(16, 1), (1, 4), (1, 12), (100, 20)] {
+        for cores in [1, 8] {
+            let mut sim = Simulator::builder().cores(cores).host_threads(1).build().unwrap();
+            let report = sim.launch(op!(kernels::filled_by_a_helper), &args![&ramp(&[n]), spare]).unwrap();
+            // On several cores each writes all of it: what counts here is that nothing is missing.
+            assert!(report.faults().iter().all(|fault| fault.verdict != Verdict::NeverWritten), "{report}");
+            assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), vec![7.0; n as usize]);
+        }
+    }
 }
 
 #[test]

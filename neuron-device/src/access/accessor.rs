@@ -179,7 +179,8 @@ macro_rules! grid_methods {
             pub fn get(&self, index: [u32; N]) -> T {
                 let site = Location::caller();
                 match self.grid.locate(index) {
-                    Some(addr) => self.reads.load(addr, site),
+                    // SAFETY: base and strides are whole elements, and the storage is aligned to them (`Tensor::address`).
+                    Some(addr) => unsafe { self.reads.load(addr, site) },
                     None => {
                         cold_path();
                         out_of_bounds(self.reads.q7(), self.grid.tensor, Access::Read, index, site);
@@ -221,7 +222,8 @@ impl<T: Element, const N: usize> AccessorMut<'_, T, N> {
     pub fn set(&self, index: [u32; N], value: T) {
         let site = Location::caller();
         match self.grid.locate(index) {
-            Some(addr) => self.writes.store(addr, value, site),
+            // SAFETY: as in `get`.
+            Some(addr) => unsafe { self.writes.store(addr, value, site) },
             None => {
                 cold_path();
                 out_of_bounds(self.writes.q7(), self.grid.tensor, Access::Write, index, site);

@@ -39,7 +39,9 @@ impl<'a> Row<'a> {
 #[inline(never)]
 fn get_scattered<T: Element>(reads: Cursor<'_>, tensor: &Tensor, index: u64, site: Site) -> T {
     if index < tensor.numel() {
-        reads.load(tensor.address(tensor.layout().offset_of_flat(index)), site)
+        let addr = tensor.address(tensor.layout().offset_of_flat(index));
+        // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
+        unsafe { reads.load(addr, site) }
     } else {
         out_of_bounds(reads.q7(), tensor, Access::Read, index, site);
         T::POISON
@@ -50,7 +52,9 @@ fn get_scattered<T: Element>(reads: Cursor<'_>, tensor: &Tensor, index: u64, sit
 #[inline(never)]
 fn set_scattered<T: Element>(writes: Cursor<'_>, tensor: &Tensor, index: u64, value: T, site: Site) {
     if index < tensor.numel() {
-        writes.store(tensor.address(tensor.layout().offset_of_flat(index)), value, site);
+        let addr = tensor.address(tensor.layout().offset_of_flat(index));
+        // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
+        unsafe { writes.store(addr, value, site) }
     } else {
         out_of_bounds(writes.q7(), tensor, Access::Write, index, site);
     }
@@ -185,7 +189,8 @@ macro_rules! row_methods {
             #[inline(always)]
             pub(crate) fn get_from(&self, index: u64, site: Site) -> T {
                 match self.row.locate::<T>(index) {
-                    Some(addr) => self.reads.load(addr, site),
+                    // SAFETY: base and index are whole elements, and the storage is aligned to them (`Tensor::address`).
+                    Some(addr) => unsafe { self.reads.load(addr, site) },
                     None => {
                         cold_path();
                         get_scattered(self.reads, self.row.tensor, index, site)
@@ -230,7 +235,8 @@ impl<T: Element> ElementsMut<'_, T> {
     #[inline(always)]
     pub(crate) fn set_from(&self, index: u64, value: T, site: Site) {
         match self.row.locate::<T>(index) {
-            Some(addr) => self.writes.store(addr, value, site),
+            // SAFETY: as in `get_from`.
+            Some(addr) => unsafe { self.writes.store(addr, value, site) },
             None => {
                 cold_path();
                 set_scattered(self.writes, self.row.tensor, index, value, site);

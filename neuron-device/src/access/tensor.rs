@@ -188,7 +188,8 @@ impl Tensor {
         self.open::<T>(q7, access, core::panic::Location::caller())
     }
 
-    /// The HBM address of the element with this storage offset.
+    /// The HBM address of the element with this storage offset: a multiple of the element's size, as records are checked
+    /// for it, scratch is aligned to 64 bytes, and sums that wrap keep it.
     #[inline(always)]
     pub(crate) const fn address(&self, offset: u64) -> u64 {
         self.storage.get().wrapping_add(offset.wrapping_mul(self.dtype.size()))

@@ -26,34 +26,44 @@ impl<'a> Cursor<'a> {
         self.q7
     }
 
-    /// Read the element at `addr`, a multiple of its size. Where there is no memory: poison.
+    /// Read the element at `addr`. Where there is no memory: poison.
+    ///
+    /// # Safety
+    /// `addr` is a multiple of the element's size.
     #[inline(always)]
-    pub(crate) fn load<T: Element>(self, addr: u64, site: Site) -> T {
+    pub(crate) unsafe fn load<T: Element>(self, addr: u64, site: Site) -> T {
         match self.tally.go_on::<T>(addr, site) {
-            // SAFETY: `addr` is a multiple of the element's size, and nothing was mapped since it was located.
+            // SAFETY: aligned by the caller's promise, and nothing was mapped since it was located.
             Some(located) => unsafe { located.load() },
             None => {
                 cold_path();
-                self.load_unexpected(addr, site)
+                // SAFETY: the caller's promise is passed on.
+                unsafe { self.load_unexpected(addr, site) }
             }
         }
     }
 
-    /// Write the element at `addr`, a multiple of its size. Where there is no memory: dropped.
+    /// Write the element at `addr`. Where there is no memory: dropped.
+    ///
+    /// # Safety
+    /// `addr` is a multiple of the element's size.
     #[inline(always)]
-    pub(crate) fn store<T: Element>(self, addr: u64, value: T, site: Site) {
+    pub(crate) unsafe fn store<T: Element>(self, addr: u64, value: T, site: Site) {
         match self.tally.go_on::<T>(addr, site) {
             // SAFETY: as in `load`.
             Some(located) => unsafe { located.store(value) },
             None => {
                 cold_path();
-                self.store_unexpected(addr, value, site);
+                // SAFETY: the caller's promise is passed on.
+                unsafe { self.store_unexpected(addr, value, site) }
             }
         }
     }
 
+    /// # Safety
+    /// As for [`load`](Self::load).
     #[inline(never)]
-    fn load_unexpected<T: Element>(self, addr: u64, site: Site) -> T {
+    unsafe fn load_unexpected<T: Element>(self, addr: u64, site: Site) -> T {
         let class = Class { access: Access::Read, bytes: size_of::<T>() as u64 };
         match self.q7.reach(self.tally, class, addr, site) {
             // SAFETY: as in `load`.
@@ -62,8 +72,10 @@ impl<'a> Cursor<'a> {
         }
     }
 
+    /// # Safety
+    /// As for [`store`](Self::store).
     #[inline(never)]
-    fn store_unexpected<T: Element>(self, addr: u64, value: T, site: Site) {
+    unsafe fn store_unexpected<T: Element>(self, addr: u64, value: T, site: Site) {
         let class = Class { access: Access::Write, bytes: size_of::<T>() as u64 };
         if let Some(located) = self.q7.reach(self.tally, class, addr, site) {
             // SAFETY: as in `load`.

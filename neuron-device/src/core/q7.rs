@@ -9,7 +9,7 @@ use super::cursor::Cursor;
 use super::scratch::Scratch;
 use super::tally::{Class, Tallies, Tally};
 use crate::policy::counters::Counters;
-use crate::policy::partition::{Partition, balanced, ceiling};
+use crate::policy::partition::{Partition, Tiles, balanced, ceiling};
 use crate::policy::window::{DYNAMIC_RECORDS, WindowTable};
 use crate::port::attached::AttachedPlatform;
 use crate::port::fault::{Access, Fault};
@@ -131,7 +131,7 @@ impl Q7 {
     /// # Panics
     /// If `tile` is 0.
     #[track_caller]
-    pub fn partition_tiles(&self, n: u64, tile: u32) -> crate::Tiles {
+    pub fn partition_tiles(&self, n: u64, tile: u32) -> Tiles {
         assert!(tile > 0, "a tile must hold at least one element");
         let whole = balanced(n.div_ceil(u64::from(tile)), self.core, self.cores);
         let at = |tiles: u64| tiles.saturating_mul(u64::from(tile)).min(n);

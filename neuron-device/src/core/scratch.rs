@@ -31,16 +31,14 @@ pub(crate) struct Block {
 }
 
 impl Block {
-    fn note(&mut self, run: &Run) {
-        let first = run.start.get() - self.start;
-        let dense = run.step == run.bytes as i64;
-        let (pieces, len) = if dense { (1, run.count * run.bytes) } else { (run.count, run.bytes) };
-        for piece in 0..pieces {
-            let start = first.wrapping_add_signed(run.step.wrapping_mul(piece as i64));
-            if self.written.runs.insert(start, start + len).is_err() {
-                self.written.overflow.get_or_insert(run.site);
-                return;
-            }
+    /// The bytes `start..end` were written, as far as they are this block's, from the line `site`.
+    fn note(&mut self, start: u64, end: u64, site: Site) {
+        let (from, to) = (start.max(self.start), end.min(self.start + self.bytes));
+        if self.written.overflow.is_none()
+            && from < to
+            && self.written.runs.insert(from - self.start, to - self.start).is_err()
+        {
+            self.written.overflow = Some(site);
         }
     }
 }
@@ -78,11 +76,20 @@ impl Scratch {
         self.blocks.iter_mut().find(|block| block.start == start.get())
     }
 
-    /// A run of writes, which may lie in a block.
+    /// A run of writes: in one block, in several (accessors that share a tally make such), or in none.
     pub(crate) fn note(&mut self, run: &Run) {
-        let at = run.start.get();
-        if let Some(block) = self.blocks.iter_mut().find(|block| at.wrapping_sub(block.start) < block.bytes) {
-            block.note(run);
+        let start = run.start.get();
+        if run.step == run.bytes as i64 {
+            let end = start + run.count * run.bytes;
+            self.blocks.iter_mut().for_each(|block| block.note(start, end, run.site));
+            return;
+        }
+        for access in 0..run.count {
+            let at = start.wrapping_add_signed(run.step.wrapping_mul(access as i64));
+            self.blocks.iter_mut().for_each(|block| block.note(at, at + run.bytes, run.site));
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -35,8 +35,7 @@ impl Layout {
     /// The row-major layout of these sizes, at offset 0.
     ///
     /// # Errors
-    /// More than 8 dimensions, or more elements than 64 bits count, where an empty dimension counts as one of
-    /// size 1.
+    /// More than 8 dimensions, or more elements than 64 bits count.
     pub fn contiguous(sizes: &[u32]) -> Result<Self, LayoutError> {
         if sizes.len() > MAX_RANK {
             return Err(LayoutError::TooManyDims(sizes.len()));

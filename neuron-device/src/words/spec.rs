@@ -28,8 +28,7 @@ impl TensorSpec {
     /// A tensor of this dtype and these sizes.
     ///
     /// # Errors
-    /// More than 8 dimensions, or more elements than 64 bits count, where an empty dimension counts as one of
-    /// size 1.
+    /// More than 8 dimensions, or more elements than 64 bits count.
     #[track_caller]
     pub fn new(dtype: Dtype, sizes: &[u32]) -> Result<Self> {
         match Layout::contiguous(sizes) {

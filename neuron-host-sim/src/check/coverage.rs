@@ -1,9 +1,12 @@
 //! Was every element of the output written, and by one core?
 
+mod order;
+
 use std::collections::BTreeMap;
 
 use neuron_device::{Access, Dtype, HbmAddr, Layout, Site};
 
+use self::order::MemoryOrder;
 use crate::core::Log;
 use crate::fault::{Fault, FaultKind, Verdict};
 use crate::shadow::{Bits, PAGE, mask};
@@ -22,7 +25,23 @@ pub(crate) struct Output<'a> {
 #[derive(Debug)]
 struct Group {
     count: u64,
+    /// The lowest of their indices.
     first: u64,
+    /// The lines they were written from, as far as found,
+    sites: Vec<Site>,
+    /// and how many there can be.
+    lines: usize,
+}
+
+impl Group {
+    fn new(lines: usize) -> Self {
+        Self { count: 0, first: u64::MAX, sites: Vec::new(), lines }
+    }
+
+    fn add(&mut self, index: u64) {
+        self.count += 1;
+        self.first = self.first.min(index);
+    }
 }
 
 /// Looks at pages of the cores' bitmaps, keeping the one looked at last.
@@ -61,20 +80,30 @@ impl Pages<'_> {
 /// Find the elements of `output` that were never written (unless `judge_missing` is off, as when a core was stopped)
 /// or written by several cores.
 pub(crate) fn check(output: &Output<'_>, logs: &[&Log], judge_missing: bool) -> Vec<Fault> {
-    let mut missing: Option<Group> = None;
-    let mut shared: BTreeMap<Vec<usize>, (Group, u64)> = BTreeMap::new();
+    let mut missing = Group::new(0);
+    let mut shared: BTreeMap<Vec<usize>, Group> = BTreeMap::new();
     let mut pages = Pages { logs, page: None, writers: Vec::new() };
     let bytes = output.dtype.size();
-    let mut look_at = |index: u64, pages: &mut Pages<'_>, addr: u64| {
+    let order = MemoryOrder::new(output.layout);
+    let mut look_at = |position: u64, pages: &mut Pages<'_>, addr: u64| {
         let writers = pages.writers_of(addr, addr + bytes);
-        let group = Group { count: 0, first: index };
         match writers.len() {
-            0 if judge_missing => missing.get_or_insert(group).count += 1,
+            0 if judge_missing => missing.add(order.index(position)),
             0 | 1 => {}
-            _ => shared.entry(writers).or_insert((group, addr)).0.count += 1,
+            _ => {
+                let all = || writers.iter().flat_map(|&core| logs[core].writes.all_sites());
+                let group =
+                    shared.entry(writers.clone()).or_insert_with(|| Group::new(distinct(all()).len()));
+                group.add(order.index(position));
+                if group.sites.len() < group.lines {
+                    let sites = writers.iter().flat_map(|&core| logs[core].writes.sites(addr, addr + bytes));
+                    group.sites = distinct(group.sites.drain(..).chain(sites));
+                }
+            }
         }
     };
-    for_each_row(output, |first, addr, elements| {
+    order.for_each_row(|first, offset, elements| {
+        let addr = output.storage.get() + offset * bytes;
         let end = addr + elements * bytes;
         let mut at = addr;
         while at < end {
@@ -103,19 +132,20 @@ pub(crate) fn check(output: &Output<'_>, logs: &[&Log], judge_missing: bool) -> 
         sites,
     };
     let mut faults = Vec::new();
-    if let Some(group) = missing {
+    if missing.count > 0 {
         let openings = |log: &Log| {
             let on_output = log.openings.iter().filter(|opening| opening.storage == output.storage);
             on_output.map(|opening| opening.site).collect::<Vec<_>>()
         };
         let opened: Vec<_> = logs.iter().map(|log| openings(log)).collect();
         let cores = (0..).zip(&opened).filter(|(_, sites)| !sites.is_empty()).map(|(core, _)| core).collect();
-        faults.push(fault(Verdict::NeverWritten, &group, cores, distinct(opened.into_iter().flatten())));
+        faults.push(fault(Verdict::NeverWritten, &missing, cores, distinct(opened.into_iter().flatten())));
     }
-    for (writers, (group, addr)) in shared {
-        let sites = writers.iter().flat_map(|&core| logs[core].writes.sites(addr, addr + bytes));
+    for (writers, mut group) in shared {
+        let mut sites = std::mem::take(&mut group.sites);
+        sites.sort();
         let cores = writers.iter().map(|&core| core as u32).collect();
-        faults.push(fault(Verdict::WrittenBySeveralCores, &group, cores, distinct(sites)));
+        faults.push(fault(Verdict::WrittenBySeveralCores, &group, cores, sites));
     }
     faults
 }
@@ -128,25 +158,6 @@ fn distinct(sites: impl Iterator<Item = Site>) -> Vec<Site> {
         }
     });
     seen
-}
-
-/// Call with the flat index, address and number of elements of each row of elements that lie one after the other.
-fn for_each_row(output: &Output<'_>, mut row: impl FnMut(u64, u64, u64)) {
-    let layout = output.layout;
-    let address = |index| output.storage.get() + layout.offset_of_flat(index) * output.dtype.size();
-    let len = if layout.is_contiguous() {
-        layout.numel()
-    } else {
-        match (layout.sizes().last(), layout.strides().last()) {
-            (Some(&size), Some(1)) => u64::from(size),
-            _ => 1,
-        }
-    };
-    let mut first = 0;
-    while first < layout.numel() {
-        row(first, address(first), len);
-        first += len;
-    }
 }
 
 /// The index of an element, one number a dimension.

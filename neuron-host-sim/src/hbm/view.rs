@@ -47,7 +47,7 @@ impl View {
         }
         let native = std::ptr::NonNull::new(mapping.as_mut_ptr().wrapping_add(offset))?;
         // SAFETY: HBM begins on a window boundary and is a whole number of windows long, so the window is mapped; the
-        // mapping lives as long as the core, and is accessed only through windows until the launch has joined.
+        // mapping lives until the launch has joined, and is accessed only through windows until then.
         Some(unsafe { MappedWindow::new(base, WINDOW_BYTES, native) })
     }
 

@@ -37,7 +37,7 @@ impl HbmTensor {
     }
 
     /// Copy it to the host, in its own layout: what lies between its first element and its last, and no more.
-    /// During a launch in another thread it waits for the launch to end.
+    /// During a launch in another thread it waits for the launch to end; so a kernel must not call it.
     pub fn to_host(&self) -> HostTensor {
         let first = self.layout.offset().min(self.layout.extent());
         let elems = self.layout.extent() - first;

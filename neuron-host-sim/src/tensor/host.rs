@@ -99,11 +99,7 @@ impl HostTensor {
             let (values, sizes) = (values.len(), sizes.to_vec());
             return Err(TensorError::Count { values, sizes, numel: layout.numel() });
         }
-        let numel = Layout::contiguous(sizes)?.numel();
-        if values.len() as u64 != numel {
-            return Err(TensorError::Count { values: values.len(), sizes: sizes.to_vec(), numel });
-        }
-        Self::from_bytes(T::DTYPE, sizes, bytemuck::cast_slice(values))
+        Ok(Self::filled(T::DTYPE, layout, bytemuck::cast_slice(values)))
     }
 
     /// A contiguous tensor whose elements are these little-endian bytes, in row-major order.
@@ -125,9 +121,14 @@ impl HostTensor {
             let (bytes, sizes) = (bytes.len(), sizes.to_vec());
             return Err(TensorError::Bytes { bytes, sizes, dtype });
         }
+        Ok(Self::filled(dtype, layout, bytes))
+    }
+
+    /// A tensor over a copy of its bytes, of which there are as many as the layout's elements take.
+    fn filled(dtype: Dtype, layout: Layout, bytes: &[u8]) -> Self {
         let mut words = vec![0; bytes.len().div_ceil(8)];
         bytemuck::cast_slice_mut(&mut words)[..bytes.len()].copy_from_slice(bytes);
-        Ok(Self { words: Arc::new(words), elems: layout.numel(), dtype, layout })
+        Self { words: Arc::new(words), elems: layout.numel(), dtype, layout }
     }
 
     /// The elements' bytes, little-endian, in row-major order.

@@ -56,8 +56,12 @@ impl HostTensor {
     /// The file cannot be read, is malformed, or holds another dtype or a shape no tensor has.
     pub fn from_npy_file(path: impl AsRef<Path>) -> Result<Self, NpyError> {
         let path = path.as_ref();
-        let bytes = std::fs::read(path).map_err(|source| NpyError::File { path: path.to_owned(), source })?;
-        Self::from_npy(bytes.as_slice())
+        let failed = |source| NpyError::File { path: path.to_owned(), source };
+        // A device or a pipe may never end.
+        if !std::fs::metadata(path).map_err(failed)?.is_file() {
+            return Err(failed(std::io::Error::other("not a regular file")));
+        }
+        Self::from_npy(std::fs::read(path).map_err(failed)?.as_slice())
     }
 
     /// The array in `.npy` data.
@@ -76,6 +80,9 @@ impl HostTensor {
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
         data.read_to_end(&mut bytes).map_err(NpyError::Read)?;
+        if shape_overflows(&bytes) {
+            return Err(TensorError::TooLarge(u64::MAX).into());
+        }
         macro_rules! or_as {
             ($type:ty, $otherwise:expr) => {
                 match ArrayD::<$type>::read_npy(bytes.as_slice()) {
@@ -118,4 +125,16 @@ impl HostTensor {
         };
         written.map_err(NpyError::Write)
     }
+}
+
+/// Do the dimensions other than 0 have more elements than `isize` counts? `ndarray_npy` then panics, also where the
+/// array is empty. A header that cannot be read says no here and is refused when it is parsed.
+fn shape_overflows(file: &[u8]) -> bool {
+    let header = file.split(|&byte| byte == b'\n').next().unwrap_or_default();
+    let header = String::from_utf8_lossy(header);
+    let shape = header.split_once("'shape'").and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')'));
+    let Some((shape, _)) = shape else { return false };
+    let sizes = shape.split(',').filter_map(|size| size.trim().trim_end_matches('L').parse::<u128>().ok());
+    let numel = sizes.filter(|&size| size != 0).try_fold(1u128, u128::checked_mul);
+    numel.is_none_or(|numel| numel > isize::MAX as u128)
 }

@@ -1,6 +1,8 @@
 //! Where the elements of a tensor lie: sizes, strides and offset, all counted in elements.
 
 mod error;
+mod forward;
+mod views;
 
 use core::fmt;
 
@@ -145,8 +147,9 @@ impl Layout {
             })
     }
 
-    /// May two elements be one place in storage? Never answers no wrongly; it answers yes for a few layouts
-    /// whose elements interleave without meeting.
+    /// May two elements be one place in storage? Never answers no wrongly, and so yes wherever a stride of 0 repeats
+    /// one; answers no for all that views of a contiguous layout make without [`expand`](Self::expand). It answers yes
+    /// for a few layouts given by [`strided`](Self::strided) whose elements interleave without meeting.
     ///
     /// ```
     /// use neuron_device::Layout;
@@ -185,44 +188,6 @@ impl Layout {
         }
         let outermost = if self.rank == 0 { 1 } else { self.strides[0] };
         offset.wrapping_add(rest.wrapping_mul(outermost))
-    }
-
-    /// The same elements with two dimensions exchanged.
-    ///
-    /// # Errors
-    /// A dimension that does not exist.
-    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, LayoutError> {
-        self.check_dim(a)?;
-        self.check_dim(b)?;
-        let mut layout = *self;
-        layout.sizes.swap(a, b);
-        layout.strides.swap(a, b);
-        Ok(layout)
-    }
-
-    /// Every `step`-th index of `start..end` of one dimension.
-    ///
-    /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
-    /// an offset beyond 64 bits.
-    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, LayoutError> {
-        self.check_dim(dim)?;
-        let size = self.sizes[dim];
-        if start > end || end > size || step == 0 {
-            return Err(LayoutError::BadSlice { start, end, step, size });
-        }
-        let mut sizes = self.sizes;
-        let mut strides = self.strides;
-        sizes[dim] = (end - start).div_ceil(step);
-        let past_first = u64::from(start).checked_mul(strides[dim]).ok_or(LayoutError::TooLarge)?;
-        // A dimension of size 1 may carry any stride, so its product may overflow without mattering.
-        strides[dim] = strides[dim].saturating_mul(u64::from(step));
-        let offset = self.offset.checked_add(past_first).ok_or(LayoutError::TooLarge)?;
-        Self::strided(&sizes[..self.rank()], &strides[..self.rank()], offset)
-    }
-
-    fn check_dim(&self, dim: usize) -> Result<(), LayoutError> {
-        if dim < self.rank() { Ok(()) } else { Err(LayoutError::NoSuchDim { dim, rank: self.rank() }) }
     }
 }
 

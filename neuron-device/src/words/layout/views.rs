@@ -1,0 +1,313 @@
+//! Views: other layouts over the same storage. Each follows torch, but refuses where torch would copy or clamp.
+
+use core::iter;
+
+use super::{Layout, LayoutError, MAX_RANK};
+
+impl Layout {
+    /// The same elements with two dimensions exchanged.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    pub fn transpose(&self, a: usize, b: usize) -> Result<Self, LayoutError> {
+        self.check_dim(a)?;
+        self.check_dim(b)?;
+        let mut layout = *self;
+        layout.sizes.swap(a, b);
+        layout.strides.swap(a, b);
+        Ok(layout)
+    }
+
+    /// The same elements with the dimensions in another order: dimension `i` of the view is `dims[i]` of this.
+    ///
+    /// # Errors
+    /// A dimension that does not exist, is left out, or is named twice.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let turned = Layout::contiguous(&[2, 3, 4])?.permute(&[2, 0, 1])?;
+    /// assert_eq!((turned.sizes(), turned.strides()), (&[4, 2, 3][..], &[1, 12, 4][..]));
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn permute(&self, dims: &[usize]) -> Result<Self, LayoutError> {
+        if dims.len() != self.rank() {
+            return Err(LayoutError::PermuteCount { dims: dims.len(), rank: self.rank() });
+        }
+        for (place, &dim) in dims.iter().enumerate() {
+            self.check_dim(dim)?;
+            if dims[..place].contains(&dim) {
+                return Err(LayoutError::PermuteTwice(dim));
+            }
+        }
+        Self::of_dims(dims.iter().map(|&dim| (self.sizes[dim], self.strides[dim])), self.offset)
+    }
+
+    /// Every `step`-th index of `start..end` of one dimension.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
+    /// an offset beyond 64 bits.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let odd = Layout::contiguous(&[2, 6])?.slice(1, 1, 6, 2)?;
+    /// assert_eq!((odd.sizes(), odd.strides(), odd.offset()), (&[2, 3][..], &[6, 2][..], 1));
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self, LayoutError> {
+        self.check_dim(dim)?;
+        let size = self.sizes[dim];
+        if start > end || end > size || step == 0 {
+            return Err(LayoutError::BadSlice { start, end, step, size });
+        }
+        let offset = self.offset_at(dim, start)?;
+        let sliced = self.dims().enumerate().map(|(at, (size, stride))| {
+            if at != dim {
+                return (size, stride);
+            }
+            // A dimension of size 1 may carry any stride, so its product may overflow without mattering.
+            ((end - start).div_ceil(step), stride.saturating_mul(u64::from(step)))
+        });
+        Self::of_dims(sliced, offset)
+    }
+
+    /// The `len` indices of one dimension from `start` on.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; indices that leave it; in an empty result, an offset beyond 64 bits.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let rows = Layout::contiguous(&[5, 3])?.narrow(0, 2, 2)?;
+    /// assert_eq!((rows.sizes(), rows.offset()), (&[2, 3][..], 6));
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn narrow(&self, dim: usize, start: u32, len: u32) -> Result<Self, LayoutError> {
+        self.check_dim(dim)?;
+        let size = self.sizes[dim];
+        let end = start.checked_add(len).filter(|&end| end <= size);
+        let end = end.ok_or(LayoutError::BadNarrow { start, len, size })?;
+        self.slice(dim, start, end, 1)
+    }
+
+    /// One index of one dimension, which the view does not have any more.
+    ///
+    /// # Errors
+    /// A dimension or an index that does not exist; in an empty result, an offset beyond 64 bits.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let column = Layout::contiguous(&[2, 3])?.select(1, 2)?;
+    /// assert_eq!((column.sizes(), column.strides(), column.offset()), (&[2][..], &[3][..], 2));
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn select(&self, dim: usize, index: u32) -> Result<Self, LayoutError> {
+        self.check_dim(dim)?;
+        let size = self.sizes[dim];
+        if index >= size {
+            return Err(LayoutError::NoSuchIndex { dim, index, size });
+        }
+        self.retaining(self.offset_at(dim, index)?, |at, _| at != dim)
+    }
+
+    /// The same elements repeated, with stride 0: a dimension of size 1 takes the size given, and new dimensions go
+    /// in front. `sizes` names them all.
+    ///
+    /// # Errors
+    /// Fewer dimensions than there are, or more than 8; another size for a dimension that is not of size 1; more
+    /// elements than 64 bits count.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let rows = Layout::contiguous(&[3, 1])?.expand(&[2, 3, 4])?;
+    /// assert_eq!((rows.sizes(), rows.strides(), rows.extent()), (&[2, 3, 4][..], &[0, 1, 0][..], 3));
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn expand(&self, sizes: &[u32]) -> Result<Self, LayoutError> {
+        if sizes.len() > MAX_RANK {
+            return Err(LayoutError::TooManyDims(sizes.len()));
+        }
+        let Some(new) = sizes.len().checked_sub(self.rank()) else {
+            return Err(LayoutError::ExpandRank { wanted: sizes.len(), rank: self.rank() });
+        };
+        for (dim, (&from, &to)) in self.sizes().iter().zip(&sizes[new..]).enumerate() {
+            if from != to && from != 1 {
+                return Err(LayoutError::ExpandSize { dim, from, to });
+            }
+        }
+        let mut strides = [0; MAX_RANK];
+        for (dim, (size, stride)) in self.dims().enumerate() {
+            let repeats = size != sizes[new + dim];
+            strides[new + dim] = if repeats { 0 } else { stride };
+        }
+        // As torch does: a new dimension of size 1 has the stride that one of more elements would have.
+        for dim in (0..new.min(sizes.len().saturating_sub(1))).rev().filter(|&dim| sizes[dim] == 1) {
+            strides[dim] = strides[dim + 1].saturating_mul(u64::from(sizes[dim + 1]));
+        }
+        Self::strided(sizes, &strides[..sizes.len()], self.offset)
+    }
+
+    /// The same elements, in the same row-major order, under other sizes: of a contiguous layout, or to the sizes
+    /// it has. What torch calls `view`, and `reshape` when that does not copy.
+    ///
+    /// # Errors
+    /// Another number of elements; a layout that is not contiguous; more than 8 dimensions.
+    ///
+    /// ```
+    /// use neuron_device::{Layout, LayoutError};
+    /// let x = Layout::contiguous(&[2, 6])?;
+    /// assert_eq!(x.narrow(0, 1, 1)?.reshape(&[3, 2])?, Layout::strided(&[3, 2], &[2, 1], 6)?);
+    /// assert_eq!(x.transpose(0, 1)?.reshape(&[12]), Err(LayoutError::NotContiguous));
+    /// # Ok::<(), LayoutError>(())
+    /// ```
+    #[doc(alias = "view")]
+    pub fn reshape(&self, sizes: &[u32]) -> Result<Self, LayoutError> {
+        if sizes == self.sizes() {
+            return Ok(*self);
+        }
+        let row_major = Self::contiguous(sizes)?;
+        if row_major.numel != self.numel {
+            return Err(LayoutError::ReshapeCount { from: self.numel, to: row_major.numel });
+        }
+        if !self.is_contiguous() {
+            return Err(LayoutError::NotContiguous);
+        }
+        Self::strided(sizes, row_major.strides(), self.offset)
+    }
+
+    /// The same elements without the dimensions of size 1.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let x = Layout::contiguous(&[1, 3, 1])?;
+    /// assert_eq!(x.squeeze(), Layout::contiguous(&[3])?);
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    #[must_use = "a view is a new layout"]
+    pub fn squeeze(&self) -> Self {
+        let squeezed = self.retaining(self.offset, |_, size| size != 1);
+        squeezed.expect("no dimension of size 1 has a part in what a layout reaches")
+    }
+
+    /// The same elements without this dimension if its size is 1, and as they are if not.
+    ///
+    /// # Errors
+    /// A dimension that does not exist.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let x = Layout::contiguous(&[1, 3, 1])?;
+    /// assert_eq!(x.squeeze_dim(0)?.sizes(), &[3, 1]);
+    /// assert_eq!(x.squeeze_dim(1)?, x);
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn squeeze_dim(&self, dim: usize) -> Result<Self, LayoutError> {
+        self.check_dim(dim)?;
+        self.retaining(self.offset, |at, size| at != dim || size != 1)
+    }
+
+    /// The same elements with a new dimension of size 1 at place `dim`, where `rank()` is behind the last.
+    ///
+    /// # Errors
+    /// A place beyond the last, or a ninth dimension.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let x = Layout::contiguous(&[2, 3])?;
+    /// assert_eq!(x.unsqueeze(1)?.sizes(), &[2, 1, 3]);
+    /// assert_eq!(x.unsqueeze(2)?.sizes(), &[2, 3, 1]);
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn unsqueeze(&self, dim: usize) -> Result<Self, LayoutError> {
+        if dim > self.rank() {
+            return Err(LayoutError::NoSuchPlace { dim, rank: self.rank() });
+        }
+        // As torch does; what the stride of a dimension of size 1 is does not matter.
+        let behind = self.dims().nth(dim);
+        let stride = behind.map_or(1, |(size, stride)| stride.saturating_mul(u64::from(size)));
+        let (before, after) = (self.dims().take(dim), self.dims().skip(dim));
+        Self::of_dims(before.chain(iter::once((1, stride))).chain(after), self.offset)
+    }
+
+    /// The same elements in one dimension, under the rules of [`reshape`](Self::reshape).
+    ///
+    /// # Errors
+    /// A layout that is not contiguous, unless it has one dimension; more elements than 32 bits count.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// assert_eq!(Layout::contiguous(&[2, 3])?.flatten()?.sizes(), &[6]);
+    /// assert_eq!(Layout::contiguous(&[])?.flatten()?.sizes(), &[1]);
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn flatten(&self) -> Result<Self, LayoutError> {
+        self.flatten_dims(0, self.rank().saturating_sub(1))
+    }
+
+    /// The same elements with the dimensions `first` to `last`, both included, made one, under the rules of
+    /// [`reshape`](Self::reshape). A layout without dimensions counts as one of size 1.
+    ///
+    /// # Errors
+    /// A dimension that does not exist; `first` after `last`; a layout that is not contiguous, unless `first` is
+    /// `last`; a dimension of more elements than 32 bits count.
+    ///
+    /// ```
+    /// use neuron_device::Layout;
+    /// let x = Layout::contiguous(&[2, 3, 4])?;
+    /// assert_eq!(x.flatten_dims(1, 2)?.sizes(), &[2, 12]);
+    /// # Ok::<(), neuron_device::LayoutError>(())
+    /// ```
+    pub fn flatten_dims(&self, first: usize, last: usize) -> Result<Self, LayoutError> {
+        if self.rank == 0 {
+            return self.unsqueeze(0)?.flatten_dims(first, last);
+        }
+        self.check_dim(first)?;
+        self.check_dim(last)?;
+        if first > last {
+            return Err(LayoutError::BadFlatten { first, last });
+        }
+        let merged = &self.sizes[first..=last];
+        let numel = merged.iter().fold(1, |numel: u64, &size| numel.saturating_mul(u64::from(size)));
+        let mut sizes = self.sizes;
+        sizes[first] = u32::try_from(numel).map_err(|_| LayoutError::DimTooLarge(numel))?;
+        sizes.copy_within(last + 1..self.rank(), first + 1);
+        self.reshape(&sizes[..self.rank() - (last - first)])
+    }
+
+    /// Size and stride of each dimension.
+    fn dims(&self) -> impl Iterator<Item = (u32, u64)> {
+        self.sizes().iter().copied().zip(self.strides().iter().copied())
+    }
+
+    /// A layout of these dimensions, each a size and a stride.
+    fn of_dims(dims: impl Iterator<Item = (u32, u64)>, offset: u64) -> Result<Self, LayoutError> {
+        let (mut sizes, mut strides, mut rank) = ([0; MAX_RANK], [0; MAX_RANK], 0);
+        for dim in dims {
+            if rank == MAX_RANK {
+                return Err(LayoutError::TooManyDims(rank + 1));
+            }
+            (sizes[rank], strides[rank]) = dim;
+            rank += 1;
+        }
+        Self::strided(&sizes[..rank], &strides[..rank], offset)
+    }
+
+    /// The dimensions of which `keep` says yes, by place and size.
+    fn retaining(&self, offset: u64, keep: impl Fn(usize, u32) -> bool) -> Result<Self, LayoutError> {
+        let kept = self.dims().enumerate().filter(|&(at, (size, _))| keep(at, size));
+        Self::of_dims(kept.map(|(_, dim)| dim), offset)
+    }
+
+    /// Elements from the start of the storage to index `index` of a dimension.
+    fn offset_at(&self, dim: usize, index: u32) -> Result<u64, LayoutError> {
+        let ahead = u64::from(index).checked_mul(self.strides[dim]).ok_or(LayoutError::TooLarge)?;
+        self.offset.checked_add(ahead).ok_or(LayoutError::TooLarge)
+    }
+
+    fn check_dim(&self, dim: usize) -> Result<(), LayoutError> {
+        if dim < self.rank() { Ok(()) } else { Err(LayoutError::NoSuchDim { dim, rank: self.rank() }) }
+    }
+}
+
+#[cfg(test)]
+mod tests;

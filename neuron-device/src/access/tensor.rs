@@ -34,6 +34,8 @@ pub(crate) enum Role {
 ///     assert_eq!((t.sizes(), t.numel(), t.dtype()), (&[2, 3][..], 6, Dtype::F32));
 ///     let columns = t.transpose(0, 1)?;
 ///     assert_eq!((columns.sizes(), columns.is_contiguous()), (&[3, 2][..], false));
+///     let error = columns.flatten().unwrap_err();
+///     assert!(error.to_string().contains("copy it into one of its own first"));
 ///     Ok(())
 /// })
 /// # .map_err(|error: Error| error.to_string()).unwrap();
@@ -125,27 +127,10 @@ impl Tensor {
         TensorSpec::new(self.dtype, self.sizes()).map_err(|error| error.about(self.name))
     }
 
-    /// The same elements with two dimensions exchanged: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist.
-    #[track_caller]
-    pub fn transpose(&self, a: usize, b: usize) -> Result<Self> {
-        self.view(self.layout.transpose(a, b))
-    }
-
-    /// Every `step`-th index of `start..end` of one dimension: a view.
-    ///
-    /// # Errors
-    /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty result,
-    /// an offset beyond 64 bits.
-    #[track_caller]
-    pub fn slice(&self, dim: usize, start: u32, end: u32, step: u32) -> Result<Self> {
-        self.view(self.layout.slice(dim, start, end, step))
-    }
+    crate::__forward_views!(#[track_caller] Result<Self>);
 
     #[track_caller]
-    fn view(&self, layout: Result<Layout, LayoutError>) -> Result<Self> {
+    fn viewed(&self, layout: Result<Layout, LayoutError>) -> Result<Self> {
         match layout {
             Ok(layout) => Ok(Self { layout, ..self.clone() }),
             Err(error) => Err(self.error(ErrorKind::Layout(error))),

@@ -29,28 +29,7 @@ macro_rules! views {
                 self.elems
             }
 
-            /// The same storage with two dimensions exchanged: a view.
-            ///
-            /// # Errors
-            /// A dimension that does not exist.
-            pub fn transpose(&self, a: usize, b: usize) -> Result<Self, $crate::TensorError> {
-                Ok(Self { layout: self.layout.transpose(a, b)?, ..self.clone() })
-            }
-
-            /// Every `step`-th index of `start..end` of one dimension: a view.
-            ///
-            /// # Errors
-            /// A dimension that does not exist; a range that leaves it or runs backwards; step 0; in an empty
-            /// result, an offset beyond 64 bits.
-            pub fn slice(
-                &self,
-                dim: usize,
-                start: u32,
-                end: u32,
-                step: u32,
-            ) -> Result<Self, $crate::TensorError> {
-                Ok(Self { layout: self.layout.slice(dim, start, end, step)?, ..self.clone() })
-            }
+            neuron_device::__forward_views!(Result<Self, $crate::TensorError>);
 
             /// A view of the same storage with these sizes, strides and offset, in elements from the storage's start.
             ///
@@ -69,6 +48,13 @@ macro_rules! views {
                     return Err($crate::TensorError::Extent { extent, storage });
                 }
                 Ok(Self { layout, ..self.clone() })
+            }
+
+            fn viewed(
+                &self,
+                layout: Result<neuron_device::Layout, neuron_device::LayoutError>,
+            ) -> Result<Self, $crate::TensorError> {
+                Ok(Self { layout: layout?, ..self.clone() })
             }
         }
     };

@@ -84,6 +84,9 @@ mod words;
 /// - `name = "relu"`: the name in the table, at most 31 ASCII letters, digits and `_` (`docs/machine.md`,
 ///   section 9). Default: the function's.
 /// - `shape = path`: a [`ShapeFn`] that says what shape the output has. Default: that of the first tensor.
+/// - `in_place`: the destination may be the memory of an argument, or overlap it. Without it such a launch is refused.
+///   For kernels that give the same whichever core is ahead: each element is read before it is written, by the core
+///   that writes it.
 /// - `crate = path`: where this crate is re-exported, for ops that other crates' macros write.
 ///
 /// # Expansion

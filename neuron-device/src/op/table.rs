@@ -129,6 +129,7 @@ pub struct Op {
     parameters: &'static [Parameter],
     form: Form,
     shape: Option<ShapeFn>,
+    may_alias: bool,
     launch: fn(&Q7) -> Result<()>,
 }
 
@@ -143,7 +144,14 @@ impl Op {
         shape: Option<ShapeFn>,
         launch: fn(&Q7) -> Result<()>,
     ) -> Self {
-        Self { name, source, parameters, form, shape, launch }
+        Self { name, source, parameters, form, shape, may_alias: false, launch }
+    }
+
+    /// What `#[custom_op(in_place)]` adds.
+    #[doc(hidden)]
+    pub const fn in_place(mut self) -> Self {
+        self.may_alias = true;
+        self
     }
 
     /// The name it is registered under.
@@ -169,6 +177,22 @@ impl Op {
     /// Its shape function; without one the output is like the first tensor.
     pub const fn shape(&self) -> Option<ShapeFn> {
         self.shape
+    }
+
+    /// May its destination be the memory of an argument? It may if the op says `#[custom_op(in_place)]`.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// #[custom_op(in_place)]
+    /// fn halve(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    ///     q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, src.get(i) / 2.0));
+    ///     Ok(())
+    /// }
+    /// assert!(op!(halve).may_alias());
+    /// ```
+    pub const fn may_alias(&self) -> bool {
+        self.may_alias
     }
 
     /// Run it on this core: arguments from the core's records, kernel, result, clean-up.

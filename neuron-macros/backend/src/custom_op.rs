@@ -9,7 +9,7 @@ use crate::errors::Errors;
 use crate::expansion::{Kernel, broken_entry, entry};
 use crate::item::Item;
 use crate::options::Options;
-use crate::{function, name, outcome, parameters};
+use crate::{function, messages, name, outcome, parameters};
 
 /// Expands `#[custom_op(options)] item`: the item as it came, then its table entry, then every mistake.
 pub fn custom_op(options: TokenStream, item: TokenStream) -> TokenStream {
@@ -29,11 +29,15 @@ fn table_entry(item: Item, options: Options, errors: &mut Errors) -> TokenStream
     function::check(&item, errors);
     let name = name::of_op(&item.signature.ident, options.name.as_ref(), errors);
     let parameters = parameters::check(&item.signature, options.shape.is_some(), errors);
+    if let Some(word) = options.in_place.as_ref().filter(|_| parameters.destination().is_none()) {
+        errors.report(word, messages::IN_PLACE_RETURNING);
+    }
     outcome::check(&item.signature, parameters.destination().is_some(), errors);
 
     // An `impl` has no room for a static, and the second of two attributes makes its own.
     let no_room = item.signature.receiver().is_some() || function::is_twice(&item);
-    let kernel = Kernel { item, name, root: options.root, shape: options.shape, parameters };
+    let in_place = options.in_place.is_some();
+    let kernel = Kernel { item, name, root: options.root, shape: options.shape, in_place, parameters };
     if errors.is_empty() {
         entry(&kernel)
     } else if no_room {

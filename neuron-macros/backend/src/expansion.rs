@@ -23,6 +23,7 @@ pub(crate) struct Kernel {
     pub(crate) name: String,
     pub(crate) root: Root,
     pub(crate) shape: Option<ExprPath>,
+    pub(crate) in_place: bool,
     pub(crate) parameters: Parameters,
 }
 
@@ -64,11 +65,12 @@ pub(crate) fn entry(kernel: &Kernel) -> TokenStream {
         }
         None => quote!(#root::Option::None),
     };
+    let in_place = kernel.in_place.then(|| quote!(.in_place()));
     declare(
         kernel,
         quote! {
             #wrapper
-            #root::Op::new(#name, #source, &[#(#parameters),*], #form, #shape, #launch)
+            #root::Op::new(#name, #source, &[#(#parameters),*], #form, #shape, #launch) #in_place
         },
     )
 }

@@ -136,7 +136,7 @@ pub(crate) const RETURN_VALUE: &str = concat!(
 // Options.
 
 pub(crate) const OPTIONS: &str = concat!(
-    "the options are `name = \"…\"`, `shape = path` and `crate = path`, ",
+    "the options are `name = \"…\"`, `shape = path`, `crate = path` and `in_place`, ",
     "as in `#[custom_op(name = \"relu\")]`",
 );
 pub(crate) const OPTION_NAME: &str = "an op's name is a string: write `name = \"relu\"`";
@@ -145,6 +145,12 @@ pub(crate) const OPTION_SHAPE: &str =
 pub(crate) const OPTION_CRATE: &str = concat!(
     "`crate` says where `neuron_device` is re-exported: ",
     "write that path without quotes, `crate = my_crate::device`",
+);
+pub(crate) const OPTION_IN_PLACE: &str =
+    "`in_place` is a word without a value: write `#[custom_op(in_place)]`, or leave it out";
+pub(crate) const IN_PLACE_RETURNING: &str = concat!(
+    "`in_place` lets the destination be an argument's memory, and this op has no destination: ",
+    "add `out: &mut Tensor` and return `Result<()>`, or remove `in_place`",
 );
 
 // Names.

@@ -6,6 +6,7 @@ mod tests;
 use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
+use syn::token::Paren;
 use syn::{ExprPath, LitStr, Path, Result, Token};
 
 use crate::errors::Errors;
@@ -17,6 +18,8 @@ use crate::root::Root;
 pub(crate) struct Options {
     pub(crate) name: Option<LitStr>,
     pub(crate) shape: Option<ExprPath>,
+    /// The word itself, which has no value.
+    pub(crate) in_place: Option<Ident>,
     pub(crate) root: Root,
 }
 
@@ -52,10 +55,19 @@ impl Options {
             "name" => messages::OPTION_NAME,
             "shape" => messages::OPTION_SHAPE,
             "crate" => messages::OPTION_CRATE,
+            "in_place" => messages::OPTION_IN_PLACE,
             _ => return Err(syn::Error::new_spanned(key, messages::unknown_option(&written))),
         };
         if seen.contains(&written) {
             errors.report(&key, messages::duplicate_option(&written));
+        }
+        if written == "in_place" {
+            if input.peek(Token![=]) || input.peek(Paren) {
+                return Err(syn::Error::new_spanned(key, message));
+            }
+            self.in_place = Some(key);
+            seen.push(written);
+            return Ok(());
         }
         // The end of the input has no token of its own: there the key is the place to look at.
         let place = |error: syn::Error| {

@@ -27,4 +27,14 @@ fn rectified_linear_unit_with_slope(_q7: &Q7, x: &Tensor) -> Result<Tensor> {
     Ok(x.clone())
 }
 
+#[custom_op(in_place)]
+fn returning(_q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    Ok(x.clone())
+}
+
+#[custom_op(in_place = true)]
+fn with_a_value(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
+    Ok(())
+}
+
 fn main() {}

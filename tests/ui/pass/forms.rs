@@ -22,6 +22,12 @@ pub fn first(_q7: &Q7, _out: &mut Tensor, _x: &Tensor, _a: Scalar, _b: i32, _c: 
     Ok(())
 }
 
+/// Over its own argument.
+#[custom_op(in_place)]
+pub fn over(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
+    Ok(())
+}
+
 /// Returning.
 #[custom_op(shape = like_first)]
 pub fn returning(q7: &Q7, x: &Tensor) -> Result<Tensor> {
@@ -32,7 +38,7 @@ fn like_first(inputs: &[TensorSpec]) -> Result<TensorSpec> {
     inputs.first().copied().ok_or(Error::message("no input"))
 }
 
-neuron_library!(pub OPS: "ops" = [last, first, returning]);
+neuron_library!(pub OPS: "ops" = [last, first, over, returning]);
 
 fn main() {
     assert_eq!(OPS.ops()[1].name(), op!(first).name());

@@ -45,6 +45,14 @@ fn accepted_forms() {
 }
 
 #[test]
+fn in_place_is_said_of_a_destination() {
+    let returning = "fn f(q7: &Q7, x: &Tensor) -> Result<Tensor> { let = ?; }";
+    assert_eq!(told("in_place", returning), [m::IN_PLACE_RETURNING]);
+    let in_place = "fn f(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> { let = ?; }";
+    assert!(told("in_place", in_place).is_empty());
+}
+
+#[test]
 fn qualifiers_and_generics() {
     check(&[
         ("async fn f(q7: &Q7, x: &Tensor) -> Result<Tensor>", &[m::ASYNC]),

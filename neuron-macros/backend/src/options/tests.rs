@@ -13,10 +13,10 @@ fn read(options: &str) -> (Options, Vec<String>) {
 
 #[test]
 fn every_option() {
-    let (options, told) = read("name = \"scale2\", shape = shapes::same, crate = my::device,");
+    let (options, told) = read("name = \"scale2\", shape = shapes::same, crate = my::device, in_place");
     assert!(told.is_empty(), "{told:?}");
     assert_eq!(options.name.unwrap().value(), "scale2");
-    assert!(options.shape.is_some());
+    assert!(options.shape.is_some() && options.in_place.is_some());
     let root = options.root.at(proc_macro2::Span::call_site());
     assert_eq!(root.to_string(), "my :: device :: __private");
 }
@@ -38,6 +38,11 @@ fn mistakes() {
         ("name = \"a\" shape = b", &[m::OPTIONS]),
         ("nam = \"a\"", &[&m::unknown_option("nam")]),
         ("inplace", &[&m::unknown_option("inplace")]),
+        ("in_place", &[]),
+        ("in_place = true", &[m::OPTION_IN_PLACE]),
+        ("in_place(out)", &[m::OPTION_IN_PLACE]),
+        ("in_place shape = f", &[m::OPTIONS]),
+        ("in_place, shape = f, in_place", &[&m::duplicate_option("in_place")]),
         ("name = \"a\", name = \"b\"", &[&m::duplicate_option("name")]),
         ("shape = 3, crate = 4, tile = 5", &[m::OPTION_SHAPE, m::OPTION_CRATE, &m::unknown_option("tile")]),
     ];
@@ -54,7 +59,7 @@ fn a_mistake_hides_nothing() {
 
 #[test]
 fn nothing_panics() {
-    for options in half_typed("name = \"a\", shape = b::c, crate = d, e(f, [g]), , =") {
+    for options in half_typed("name = \"a\", in_place, shape = b::c, crate = d, e(f, [g]), , =") {
         Options::parse(options, &mut Errors::default());
     }
 }

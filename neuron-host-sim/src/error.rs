@@ -1,5 +1,7 @@
 //! Why a simulator was not built, or a launch did not begin.
 
+use std::ops::Range;
+
 use neuron_device::{Dtype, Error, LayoutError, RecordError};
 
 use crate::hbm::allocation::Exhausted;
@@ -192,6 +194,23 @@ pub enum LaunchError {
         found: Vec<u32>,
         /// Dtype it has.
         found_dtype: Dtype,
+    },
+    /// An argument and the output reach over the same part of one storage, and the op does not say that it may be so.
+    #[error(
+        "`{argument}` of op `{op}` lies in elements {} to {} of its storage, and the output in {} to {} of the same: \
+         give an output apart from it, or, if the core that writes an element is the only one to read it, and reads \
+         it first, say so with #[custom_op(in_place)]",
+        argument_at.start, argument_at.end - 1, output_at.start, output_at.end - 1
+    )]
+    OutputAliases {
+        /// The op.
+        op: &'static str,
+        /// The argument's name.
+        argument: &'static str,
+        /// From the argument's first element to its last, in elements from the start of the storage.
+        argument_at: Range<u64>,
+        /// From the output's first element to its last.
+        output_at: Range<u64>,
     },
     /// The output's elements are not all at different places.
     #[error(

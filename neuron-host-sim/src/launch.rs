@@ -108,8 +108,9 @@ impl Simulator {
     /// As [`launch`](Self::launch), writing to a tensor that is in HBM already, which may be a view.
     ///
     /// # Errors
-    /// As `launch`; and an output of another simulator, of other sizes or dtype than the op makes, or whose
-    /// elements [may overlap](neuron_device::Layout::overlaps_itself).
+    /// As `launch`; and an output of another simulator, of other sizes or dtype than the op makes, whose elements
+    /// [may overlap](neuron_device::Layout::overlaps_itself), or that reaches over an argument, unless the op says
+    /// that it [may](neuron_device::Op::may_alias).
     ///
     /// # Panics
     /// As `launch`.

@@ -56,6 +56,7 @@ impl Simulator {
             Some(output) => {
                 self.check_ours(op, name, output)?;
                 check_output(op, &output_spec, output)?;
+                check_apart(op, arguments, output)?;
                 output.clone()
             }
             None => {
@@ -175,6 +176,21 @@ fn check_output(op: &'static Op, wanted: &TensorSpec, output: &HbmTensor) -> Res
             op: op.name(),
             strides: output.layout().strides().to_vec(),
         });
+    }
+    Ok(())
+}
+
+/// Does every tensor argument lie apart from the output, unless the op says that it need not?
+fn check_apart(op: &'static Op, arguments: &[Arg<'_>], output: &HbmTensor) -> Result<(), LaunchError> {
+    let output_at = output.reach();
+    for (argument, parameter) in arguments.iter().zip(op.parameters()) {
+        let Arg::Hbm(tensor) = argument else { continue };
+        let argument_at = tensor.reach();
+        let meet = argument_at.start.max(output_at.start) < argument_at.end.min(output_at.end);
+        if !op.may_alias() && meet && tensor.storage() == output.storage() {
+            let (op, argument) = (op.name(), parameter.name);
+            return Err(LaunchError::OutputAliases { op, argument, argument_at, output_at });
+        }
     }
     Ok(())
 }

@@ -78,6 +78,43 @@ fn n07_a_shape_mismatch_names_the_argument() {
     );
 }
 
+/// L05: an element selected, without dimensions, is the one at its offset.
+#[test]
+fn l05_the_offset_of_a_selected_element_counts() {
+    let s = HostTensor::from_slice(&[3], &[9f32, 2.0, 7.0]).unwrap();
+    for (i, expected) in [36.0f32, 8.0, 28.0].into_iter().enumerate() {
+        let x = s.select(0, i as u32).unwrap();
+        let report = simulator().launch(op!(neuron_examples::scale::scale), &args![&x, 4.0f32]).unwrap();
+        report.assert_clean();
+        assert_eq!(report.output().sizes(), [0u32; 0]);
+        assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), [expected]);
+    }
+}
+
+/// L11: a column repeated, plus a transposed tensor.
+#[test]
+fn l11_expanded_plus_transposed() {
+    let x = ramp(&[4, 1]).expand(&[4, 3]).unwrap();
+    let y = ramp(&[3, 4]).transpose(0, 1).unwrap();
+    let report =
+        simulator().launch(op!(neuron_examples::vector_add::vector_add), &args![&x, &y, 1.0f32]).unwrap();
+    report.assert_clean();
+    let expected = [0.0, 4.0, 8.0, 2.0, 6.0, 10.0, 4.0, 8.0, 12.0, 6.0, 10.0, 14.0];
+    assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), expected);
+}
+
+/// L12: an input of stride 0 is passed as it lies: one element of storage, none copied.
+#[test]
+fn l12_a_broadcast_is_not_copied() {
+    let mut sim = simulator();
+    let one = sim.upload(&HostTensor::scalar(2.5f32)).unwrap();
+    let x = one.expand(&[100, 10]).unwrap();
+    assert_eq!((x.storage_elems(), x.storage()), (1, one.storage()));
+    let report = sim.launch(op!(neuron_examples::relu::relu), &args![&x]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), [2.5; 1000]);
+}
+
 /// L15: an output whose elements share a place is refused.
 #[test]
 fn l15_an_output_of_stride_0_is_refused() {

@@ -58,7 +58,7 @@ pub(crate) fn filled_by_a_helper(q7: &Q7, x: &Tensor, spare: i32) -> Result<Tens
 }
 
 /// A panic whose payload panics when it is dropped, on core 0, after it wrote.
-#[custom_op]
+#[custom_op(in_place)]
 pub(crate) fn bomb(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     struct Bomb;
     impl Drop for Bomb {

@@ -1,5 +1,6 @@
 //! Launches on the simulator: what authors see, faults and bad input included.
 
+mod aliasing;
 mod bad_input;
 mod cases;
 mod contained;
@@ -10,6 +11,7 @@ mod kernels;
 mod npy;
 mod returning;
 mod simulators;
+mod views;
 
 use neuron_host_sim::{Fault, HostTensor, Report, Simulator, Verdict};
 

@@ -1,5 +1,6 @@
 //! [`HbmTensor`]: a tensor in simulated HBM.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, ViewExtension};
@@ -54,6 +55,11 @@ impl HbmTensor {
     /// The same storage, laid out so, which the caller knows to fit.
     pub(crate) fn with_layout(self, layout: Layout) -> Self {
         Self { layout, ..self }
+    }
+
+    /// From its first element to its last, in elements from the start of the storage.
+    pub(crate) fn reach(&self) -> Range<u64> {
+        self.layout.offset()..self.layout.extent()
     }
 
     /// Is it in this HBM?

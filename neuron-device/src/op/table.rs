@@ -179,7 +179,9 @@ impl Op {
         self.shape
     }
 
-    /// May its destination be the memory of an argument? It may if the op says `#[custom_op(in_place)]`.
+    /// May its destination reach over the memory of an argument, be it in part? It may if the op says
+    /// `#[custom_op(in_place)]`. Two tensors reach over each other if the storage between first and last element of one
+    /// has a part of the other's, even where their elements only interleave.
     ///
     /// ```
     /// use neuron_device::prelude::*;

@@ -2,6 +2,7 @@
 
 mod error;
 mod forward;
+mod reshape;
 mod views;
 
 use core::fmt;

@@ -22,10 +22,10 @@
 //! neuron_library!(pub ACTIVATIONS: "activations" = [relu]);
 //! ```
 //!
-//! Six layers, each using only those before it: *words* (values), *policy* (decisions as arithmetic), *port* (the
-//! hardware boundary, [`Platform`]), *core* ([`Q7`]), *access* ([`Tensor`] and its accessors), *op* (arguments, result,
-//! table). `unsafe` is in *port* and where an element is finally loaded or stored. Nothing here names a thread, a file
-//! or the simulator, and there is no global state.
+//! Seven layers, each using only those before it: *words* (values), *math* ([`math`], [`Number`]), *policy* (decisions
+//! as arithmetic), *port* (the hardware boundary, [`Platform`]), *core* ([`Q7`]), *access* ([`Tensor`] and its
+//! accessors), *op* (arguments, result, table). `unsafe` is in *port* and where an element is finally loaded or stored.
+//! Nothing here names a thread, a file or the simulator, and there is no global state.
 
 #![no_std]
 
@@ -37,6 +37,7 @@ extern crate self as neuron_device;
 
 mod access;
 mod core;
+pub mod math;
 mod op;
 mod policy;
 mod port;
@@ -148,6 +149,8 @@ pub use crate::access::elements::{Elements, ElementsMut};
 pub use crate::access::ptr::Q7Ptr;
 pub use crate::access::tensor::Tensor;
 pub use crate::core::q7::Q7;
+pub use crate::math::float::Float;
+pub use crate::math::number::Number;
 pub use crate::op::library::{Library, MAX_OPS};
 pub use crate::op::table::{Form, Op, Parameter, ParameterKind, Source};
 pub use crate::policy::counters::{Counters, WindowCounters};
@@ -192,8 +195,8 @@ pub use half::{bf16, f16};
 /// ```
 pub mod prelude {
     pub use crate::{
-        Dtype, Element, Error, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op, f16,
-        neuron_library, op,
+        Dtype, Element, Error, Float, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op,
+        f16, math, neuron_library, op,
     };
 }
 

@@ -196,7 +196,7 @@ pub use half::{bf16, f16};
 pub mod prelude {
     pub use crate::{
         Dtype, Element, Error, Float, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op,
-        f16, math, neuron_library, op,
+        f16, match_dtype, math, neuron_library, op,
     };
 }
 
@@ -209,5 +209,6 @@ pub mod __private {
     pub use crate::op::argument::KernelArgument;
     pub use crate::op::arguments::Arguments;
     pub use crate::op::result::{InPlaceResult, ReturningResult, finish_in_place, finish_returning};
+    pub use crate::words::serve::Subject;
     pub use crate::{Form, Library, Op, Parameter, Q7, Result, ShapeFn, Source};
 }

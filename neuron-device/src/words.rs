@@ -8,4 +8,5 @@ pub(crate) mod error;
 pub(crate) mod layout;
 pub(crate) mod record;
 pub(crate) mod scalar;
+pub(crate) mod serve;
 pub(crate) mod spec;

@@ -75,4 +75,4 @@ conversions! {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

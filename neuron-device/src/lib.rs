@@ -22,11 +22,11 @@
 //! neuron_library!(pub ACTIVATIONS: "activations" = [relu]);
 //! ```
 //!
-//! Six layers, each using only those before it: *words* (values), *policy* (decisions as arithmetic), *port* (the
-//! hardware boundary, [`Platform`]), *core* ([`Q7`]), *access* ([`Tensor`] and its accessors), *op* (arguments, result,
-//! table). `unsafe` is in *port*, on the way from there to an element (the core's cursor and
-//! *access*), and in [`Q7::enter`]. Nothing here names a thread, a file
-//! or the simulator, and there is no global state.
+//! Seven layers, each using only those before it: *words* (values), *math* ([`math`], [`Number`]), *policy* (decisions
+//! as arithmetic), *port* (the hardware boundary, [`Platform`]), *core* ([`Q7`]), *access* ([`Tensor`] and its
+//! accessors), *op* (arguments, result, table). `unsafe` is in *port*, on the way from there to an element (the core's
+//! cursor and *access*), and in [`Q7::enter`]. Nothing here names a thread, a file or the simulator, and there is no
+//! global state.
 
 #![no_std]
 
@@ -38,6 +38,7 @@ extern crate self as neuron_device;
 
 mod access;
 mod core;
+pub mod math;
 mod op;
 mod policy;
 mod port;
@@ -152,6 +153,8 @@ pub use crate::access::elements::{Elements, ElementsMut};
 pub use crate::access::ptr::Q7Ptr;
 pub use crate::access::tensor::Tensor;
 pub use crate::core::q7::Q7;
+pub use crate::math::float::Float;
+pub use crate::math::number::Number;
 pub use crate::op::library::{Library, MAX_OPS};
 pub use crate::op::table::{Form, Op, Parameter, ParameterKind, Source};
 pub use crate::policy::counters::{Counters, WindowCounters};
@@ -196,8 +199,8 @@ pub use half::{bf16, f16};
 /// ```
 pub mod prelude {
     pub use crate::{
-        Dtype, Element, Error, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op, f16,
-        neuron_library, op,
+        Dtype, Element, Error, Float, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op,
+        f16, match_dtype, math, neuron_library, op,
     };
 }
 
@@ -210,5 +213,6 @@ pub mod __private {
     pub use crate::op::argument::KernelArgument;
     pub use crate::op::arguments::Arguments;
     pub use crate::op::result::{InPlaceResult, ReturningResult, finish_in_place, finish_returning};
+    pub use crate::words::serve::Subject;
     pub use crate::{Form, Library, Op, Parameter, Q7, Result, ShapeFn, Source};
 }

@@ -1,10 +1,12 @@
 //! Plain values: addresses, dtypes, layouts, records, errors. Nothing here knows a core.
 
 pub(crate) mod addr;
+pub(crate) mod convert;
 pub(crate) mod dtype;
 pub(crate) mod element;
 pub(crate) mod error;
 pub(crate) mod layout;
 pub(crate) mod record;
 pub(crate) mod scalar;
+pub(crate) mod serve;
 pub(crate) mod spec;

@@ -4,6 +4,7 @@
 #![deny(warnings)]
 
 mod attributes;
+mod dtypes;
 mod forbidding;
 mod generated;
 mod nested;

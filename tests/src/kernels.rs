@@ -1,7 +1,8 @@
-//! Ops that do what the examples do not: every dtype, every accessor, views made in the kernel, shares of every kind,
+//! Ops that do what the examples do not: every dtype, every function of `math`, every accessor, views made in the kernel, shares of every kind,
 //! more windows than registers, and every error a kernel can meet.
 
 pub mod dtypes;
+pub mod mathematics;
 pub mod ranks;
 pub mod refusals;
 pub mod shares;
@@ -13,7 +14,14 @@ use neuron_device::{Library, neuron_library};
 neuron_library! {
     /// Ops on the elements of one tensor, of any dtype.
     pub ELEMENTS: "elements" = [
-        dtypes::copy, dtypes::negate, dtypes::widen, dtypes::narrow, values::weigh, values::clamp
+        dtypes::copy, dtypes::negate, dtypes::cast, values::weigh, values::clamp
+    ]
+}
+
+neuron_library! {
+    /// Mathematics and arithmetic.
+    pub MATHEMATICS: "mathematics" = [
+        mathematics::unary, mathematics::binary, mathematics::fused, mathematics::arithmetic
     ]
 }
 
@@ -34,4 +42,4 @@ neuron_library! {
 }
 
 /// Every op that is compared, the examples among them.
-pub static LIBRARIES: [&Library; 4] = [&neuron_examples::EXAMPLES, &ELEMENTS, &WAYS, &SHARES];
+pub static LIBRARIES: [&Library; 5] = [&neuron_examples::EXAMPLES, &ELEMENTS, &MATHEMATICS, &WAYS, &SHARES];

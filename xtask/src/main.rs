@@ -41,6 +41,8 @@ enum Command {
     Bench,
     /// Run every example and check its exit code and its report.
     Examples,
+    /// Check that clippy refuses in kernels what does not give the same bits everywhere.
+    Lints,
     /// Check the tree itself: orphan golden files, skipped tests, unfinished work, paths of one machine.
     Tidy,
 }
@@ -66,6 +68,7 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
         Command::Bless(options) => bless::run(project, &options)?,
         Command::Bench => commands::bench::run(project)?,
         Command::Examples => commands::examples::run(project)?,
+        Command::Lints => commands::lints::run(project)?,
         Command::Tidy => commands::tidy::run(project)?,
     };
     if let Outcome::Skipped(why) = outcome {

@@ -8,6 +8,7 @@ use crate::words::element::Element;
 use crate::words::error::{Error, ErrorKind, Result, Site, Sizes};
 use crate::words::layout::{Layout, LayoutError};
 use crate::words::record::ParsedRecord;
+use crate::words::serve::HasDtype;
 use crate::words::spec::TensorSpec;
 
 /// What a tensor is to the launch; views and clones inherit it.
@@ -178,6 +179,16 @@ impl Tensor {
     #[inline(always)]
     pub(crate) const fn address(&self, offset: u64) -> u64 {
         self.storage.get().wrapping_add(offset.wrapping_mul(self.dtype.size()))
+    }
+}
+
+impl HasDtype for Tensor {
+    fn dtype(&self) -> Dtype {
+        self.dtype
+    }
+
+    fn name(&self) -> Option<&'static str> {
+        Some(self.name)
     }
 }
 

@@ -88,6 +88,13 @@ pub enum ErrorKind {
         /// The tensor's type.
         found: Dtype,
     },
+    /// A dtype the kernel is not made for; from [`match_dtype!`](crate::match_dtype).
+    NotServed {
+        /// The dtypes it is made for.
+        served: &'static [Dtype],
+        /// The one it met.
+        found: Dtype,
+    },
     /// The tensor has another number of dimensions than the accessor.
     Rank {
         /// The accessor's rank.
@@ -140,6 +147,18 @@ impl fmt::Display for ErrorKind {
         match self {
             Self::Dtype { wanted, found } => {
                 write!(f, "has dtype {found}, but the access asks for {wanted}: use `::<{found}>`")
+            }
+            Self::NotServed { served, found } => {
+                write!(f, "has dtype {found}, but the kernel serves ")?;
+                for (at, dtype) in served.iter().enumerate() {
+                    let before = match at {
+                        0 => "",
+                        _ if at + 1 == served.len() => " and ",
+                        _ => ", ",
+                    };
+                    write!(f, "{before}{dtype}")?;
+                }
+                Ok(())
             }
             Self::Rank { wanted, found } => write!(
                 f,

@@ -33,12 +33,25 @@ macro_rules! scalars {
                 match self { $(Self::$variant(_) => Dtype::$variant),* }
             }
 
-            /// The value, if it has type `T`; no value is converted.
+            /// The value, if it has type `T`; no value is converted, which is what [`to`](Self::to) does.
             pub fn get<T: Element>(self) -> Option<T> {
                 if T::DTYPE != self.dtype() {
                     return None;
                 }
                 match self { $(Self::$variant(value) => Some(bytemuck::cast(value))),* }
+            }
+
+            /// The value as a `T`, rounded or wrapped as [`Element::cast`] says: what a kernel does with a value it
+            /// is given for a tensor of another dtype.
+            ///
+            /// ```
+            /// use neuron_device::{Scalar, bf16};
+            /// let alpha = Scalar::from(3.14f32);
+            /// assert_eq!(alpha.to::<bf16>(), bf16::from_bits(0x4049));
+            /// assert_eq!((alpha.to::<f32>(), alpha.to::<i64>()), (3.14, 3));
+            /// ```
+            pub fn to<T: Element>(self) -> T {
+                match self { $(Self::$variant(value) => value.cast()),* }
             }
 
             /// The value's bytes, little-endian as in HBM, then zeros; and how many bytes the value takes: 1,

@@ -27,6 +27,11 @@ impl Laid {
         Self { dtype, bytes: values(dtype, shape.elems, seed), layout: shape.layout }
     }
 
+    /// An input with these bytes as its storage.
+    pub(super) fn of(dtype: Dtype, shape: &Shape, bytes: &[u8]) -> Self {
+        Self { dtype, bytes: bytes.into(), layout: shape.layout }
+    }
+
     /// An output that lies as an input does, or without gaps where two of that input's elements are one.
     pub fn output(dtype: Dtype, like: &Shape) -> Self {
         if like.layout.overlaps_itself() {

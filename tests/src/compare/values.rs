@@ -2,7 +2,7 @@
 
 use std::vec::Vec;
 
-use neuron_device::Dtype;
+use neuron_device::{Dtype, bf16, f16};
 
 /// What floats of a format do differently: signs of zero, subnormals, ends of the range, infinities, NaNs quiet and
 /// signalling of both signs.
@@ -42,17 +42,58 @@ fn special_integers(bits: u32) -> [u64; 6] {
     [0, 1, u64::MAX, top, top - 1, top | 1]
 }
 
-/// The bytes of `elems` elements.
-pub(super) fn values(dtype: Dtype, elems: u64, seed: u64) -> Vec<u8> {
-    let size = dtype.size() as usize;
-    let specials: Vec<u64> = match dtype {
+fn specials(dtype: Dtype) -> Vec<u64> {
+    match dtype {
         Dtype::F32 => special_floats(32, 23).into(),
         Dtype::F16 => special_floats(16, 10).into(),
         Dtype::BF16 => special_floats(16, 7).into(),
         Dtype::I8 | Dtype::U8 | Dtype::I16 | Dtype::I32 | Dtype::I64 => {
             special_integers(dtype.size() as u32 * 8).into()
         }
+    }
+}
+
+/// The bytes of a sample of a float format: the special values, patterns at equal steps through all there are, and
+/// values at equal steps from -16 to 16.
+pub(super) fn sweep(dtype: Dtype) -> Vec<u8> {
+    let bits = dtype.size() as u32 * 8;
+    // Odd, so that fractions are of every kind.
+    let step = if bits == 32 { (1 << 18) - 5 } else { 7 };
+    let patterns = (0..1_u64 << bits).step_by(step);
+    let moderate = (-16 * 128..=16 * 128).map(|nth: i32| {
+        // Not quite a 128th, so that most of f32's bits are used.
+        let value = nth as f32 * (1.0 / 128.0 + f32::EPSILON);
+        match dtype {
+            Dtype::F16 => f16::from_f32(value).to_bits().into(),
+            Dtype::BF16 => bf16::from_f32(value).to_bits().into(),
+            _ => value.to_bits().into(),
+        }
+    });
+    bytes_of(dtype, specials(dtype).into_iter().chain(patterns).chain(moderate))
+}
+
+/// The bytes of three tensors: in the first two every special value meets every one, then come any.
+pub(super) fn pairs(dtype: Dtype) -> [Vec<u8>; 3] {
+    const MORE: u64 = 3000;
+    let specials = specials(dtype);
+    let count = specials.len();
+    let of = |place: fn(usize, usize) -> usize, seed: u64| {
+        let met = (0..count * count).map(|at| specials[place(at, count) % count]);
+        let mut bytes = bytes_of(dtype, met);
+        bytes.extend(values(dtype, MORE, seed));
+        bytes
     };
+    [of(|at, count| at / count, 501), of(|at, _| at, 502), of(|at, count| at + at / count, 503)]
+}
+
+fn bytes_of(dtype: Dtype, patterns: impl Iterator<Item = u64>) -> Vec<u8> {
+    patterns.flat_map(|pattern| pattern.to_le_bytes().into_iter().take(dtype.size() as usize)).collect()
+}
+
+/// The bytes of `elems` elements.
+pub(super) fn values(dtype: Dtype, elems: u64, seed: u64) -> Vec<u8> {
+    let size = dtype.size() as usize;
+    let specials = specials(dtype);
     let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
     let mut bytes = Vec::new();
     for index in 0..elems {

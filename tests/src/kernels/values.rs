@@ -5,16 +5,7 @@ use neuron_device::prelude::*;
 /// `weight * x + bias` in 64 bits, wrapping; `weight` may have any dtype and is cut to a whole number.
 #[custom_op]
 pub fn weigh(q7: &Q7, x: &Tensor, bias: i64, weight: Scalar, out: &mut Tensor) -> Result<()> {
-    let weight = match weight {
-        Scalar::I8(value) => value.into(),
-        Scalar::U8(value) => value.into(),
-        Scalar::I16(value) => value.into(),
-        Scalar::BF16(value) => value.to_f32() as i64,
-        Scalar::F16(value) => value.to_f32() as i64,
-        Scalar::I32(value) => value.into(),
-        Scalar::F32(value) => value as i64,
-        Scalar::I64(value) => value,
-    };
+    let weight = weight.to::<i64>();
     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
     for i in q7.partition_flat(src.numel()) {
         dst.set(i, src.get(i).wrapping_mul(weight).wrapping_add(bias));

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use crate::commands::{counts, examples, rv32, tidy};
+use crate::commands::{counts, examples, lints, rv32, tidy};
 use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::table;
@@ -34,6 +34,8 @@ enum Step {
     Tidy,
     /// No warning of the compiler or of clippy.
     Clippy,
+    /// Clippy refuses in kernels what does not give the same bits everywhere.
+    Lints,
     /// Every test passes.
     Tests,
     /// The documentation builds without a warning.
@@ -128,6 +130,7 @@ impl Step {
             Step::Clippy => {
                 project.cargo(&["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"]).run()?
             }
+            Step::Lints => return lints::run(project),
             Step::Tests => project.cargo(&["test", "--workspace", "--no-fail-fast"]).run()?,
             Step::Docs => project
                 .cargo(&["doc", "--workspace", "--no-deps"])

@@ -19,7 +19,9 @@ pub(super) fn trials() -> Vec<Trial> {
             let (label, out) = (format!("{dtype} {}", shape.label), Laid::output(dtype, &shape));
             trials.push(trial(&ELEMENTS, "copy", &label, [x.clone()], out.clone()));
             trials.push(trial(&ELEMENTS, "negate", &label, [x.clone()], out));
-            trials.push(trial(&ELEMENTS, "widen", &label, [x], Laid::output(Dtype::F32, &shape)));
+            let like = Laid::input(Dtype::F32, &Shape::dense(&[0]), 0);
+            let (label, out) = (format!("{label} to f32"), Laid::output(Dtype::F32, &shape));
+            trials.push(trial(&ELEMENTS, "cast", label, [x, like.into()], out));
         }
         let integers = |dtype| Value::from(Laid::input(dtype, &shape, seed));
         let label = &shape.label;
@@ -33,22 +35,26 @@ pub(super) fn trials() -> Vec<Trial> {
         let weighed = [integers(Dtype::I64), (-3_i64).into(), Scalar::from(seed as i16).into()];
         trials.push(trial(&ELEMENTS, "weigh", label, weighed, out(Dtype::I64)));
     }
-    trials.extend(narrowed());
+    trials.extend(cast());
     trials.extend(weighed());
     trials
 }
 
-/// From f32 to every dtype, over enough values to meet every kind of rounding.
-fn narrowed() -> impl Iterator<Item = Trial> {
-    let shapes = [Shape::dense(&[4103]), Shape::dense(&[3, 7])];
-    shapes.into_iter().flat_map(|shape| {
-        Dtype::ALL.map(|dtype| {
-            let x = Laid::input(Dtype::F32, &shape, 77);
-            let like = Laid::input(dtype, &Shape::dense(&[0]), 0);
-            let label = format!("f32 to {dtype} {}", shape.label);
-            trial(&ELEMENTS, "narrow", label, [x.into(), like.into()], Laid::output(dtype, &shape))
-        })
-    })
+/// From every dtype to every one, over enough values to meet every kind of rounding.
+fn cast() -> Vec<Trial> {
+    let mut trials = Vec::new();
+    for (shape, from) in
+        [&[4103][..], &[3, 7]].into_iter().flat_map(|sizes| Dtype::ALL.map(|from| (sizes, from)))
+    {
+        let shape = Shape::dense(shape);
+        for to in Dtype::ALL {
+            let x = Laid::input(from, &shape, 77);
+            let like = Laid::input(to, &Shape::dense(&[0]), 0);
+            let label = format!("{from} to {to} {}", shape.label);
+            trials.push(trial(&ELEMENTS, "cast", label, [x.into(), like.into()], Laid::output(to, &shape)));
+        }
+    }
+    trials
 }
 
 /// A `Scalar` of every dtype.

@@ -3,9 +3,8 @@
 pub(crate) mod faults;
 mod registers;
 
-use std::any::Any;
 use std::collections::HashSet;
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
@@ -15,6 +14,7 @@ use neuron_device::{
 
 use self::faults::FaultLog;
 use self::registers::WindowRegisters;
+use crate::contain::contained;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
 
@@ -120,32 +120,15 @@ impl Core {
         self.log = Log::default();
         self.registers = WindowRegisters::default();
         self.plan = Some(Arc::clone(plan));
-        let ended = catch_unwind(AssertUnwindSafe(|| Q7::enter(self, |q7| plan.op.launch(q7))));
+        let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
-            Err(payload) if payload.is::<Stop>() => Outcome::Stopped,
-            Err(payload) => {
-                let message = message(payload.as_ref());
-                dispose(payload);
-                Outcome::Panicked(message)
-            }
+            Err(panic) if panic.carries::<Stop>() => Outcome::Stopped,
+            Err(panic) => Outcome::Panicked(panic.into_message()),
         };
     }
-}
-
-/// Drop the payload of a panic, which may panic itself; what that one carries is leaked rather than tried again.
-fn dispose(payload: Box<dyn Any + Send>) {
-    if let Err(another) = catch_unwind(AssertUnwindSafe(|| drop(payload))) {
-        std::mem::forget(another);
-    }
-}
-
-/// The text of a panic.
-fn message(payload: &(dyn Any + Send)) -> String {
-    let text = payload.downcast_ref::<&str>().map(ToString::to_string);
-    text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "(no message)".to_owned())
 }
 
 // SAFETY: windows are parts of `view`, which is mapped as long as the core exists; cores that share a view reach it

@@ -181,6 +181,16 @@ pub enum LaunchError {
         /// Its words.
         error: Error,
     },
+    /// The op's shape function panicked.
+    #[error(
+        "the shape function of op `{op}` panicked: {message}; let it return an error for inputs it cannot take"
+    )]
+    ShapePanicked {
+        /// The op.
+        op: &'static str,
+        /// The panic's message.
+        message: String,
+    },
     /// The output given is not what the op's shape function says.
     #[error("the output of op `{op}` must be {wanted:?} of {wanted_dtype}, not {found:?} of {found_dtype}")]
     Output {

@@ -76,9 +76,6 @@ impl Simulator {
     /// # Errors
     /// Arguments that do not fit the op or the machine, or for which HBM has no room. Nothing has run then.
     ///
-    /// # Panics
-    /// When the op's shape function does, which runs here and not on a core.
-    ///
     /// ```
     /// use neuron_device::prelude::*;
     /// use neuron_host_sim::{HostTensor, LaunchError, Simulator, args};
@@ -111,9 +108,6 @@ impl Simulator {
     /// As `launch`; and an output of another simulator, of other sizes or dtype than the op makes, whose elements
     /// [may overlap](neuron_device::Layout::overlaps_itself), or that reaches over an argument, unless the op says
     /// that it [may](neuron_device::Op::may_alias).
-    ///
-    /// # Panics
-    /// As `launch`.
     ///
     /// ```
     /// use neuron_device::prelude::*;

@@ -12,6 +12,7 @@ compile_error!("the simulator maps HBM copy-on-write, which it knows how to do o
 
 mod arg;
 mod check;
+mod contain;
 mod core;
 mod error;
 mod fault;

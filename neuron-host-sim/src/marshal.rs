@@ -6,6 +6,7 @@ use neuron_device::{
 };
 
 use crate::arg::Arg;
+use crate::contain::contained;
 use crate::error::{HbmError, LaunchError};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
@@ -154,7 +155,9 @@ fn output_spec(op: &'static Op, arguments: &[Arg<'_>]) -> Result<TensorSpec, Lau
     match op.shape() {
         Some(shape) => {
             let specs = specs.collect::<Result<Vec<_>, _>>().map_err(refused)?;
-            shape(&specs).map_err(refused)
+            contained(|| shape(&specs))
+                .map_err(|panic| LaunchError::ShapePanicked { op: op.name(), message: panic.into_message() })?
+                .map_err(refused)
         }
         None => specs.into_iter().next().ok_or(LaunchError::NoShape(op.name()))?.map_err(refused),
     }

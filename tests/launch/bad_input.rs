@@ -57,6 +57,9 @@ fn launches_that_do_not_begin() {
         let text = result.unwrap_err().to_string();
         assert!(text.starts_with(expected), "{text}\ninstead of\n{expected}");
     }
+    let error = sim.launch(op!(kernels::badly_shaped), &args![&x]).unwrap_err();
+    let text = "the shape function of op `badly_shaped` panicked: index out of bounds: the len is 1 but the index is 1";
+    assert!(error.to_string().starts_with(text), "{error}");
     let out = sim.zeros(Dtype::F32, &[4]).unwrap();
     let error = sim.launch_into(relu, &args![&x], &out).unwrap_err();
     assert_eq!(error.to_string(), "the output of op `relu` must be [3] of f32, not [4] of f32");

@@ -210,6 +210,18 @@ pub(crate) fn pairs(inputs: &[TensorSpec]) -> Result<TensorSpec> {
     }
 }
 
+/// A shape function that takes for granted what it is given.
+pub(crate) fn second_input(inputs: &[TensorSpec]) -> Result<TensorSpec> {
+    Ok(inputs[1])
+}
+
+/// Has a shape function that panics.
+#[custom_op(shape = second_input)]
+pub(crate) fn badly_shaped(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = (q7, x, out);
+    Ok(())
+}
+
 /// The sum of each pair.
 #[custom_op(shape = pairs)]
 pub(crate) fn pair_sums(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {

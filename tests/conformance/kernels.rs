@@ -80,6 +80,15 @@ pub(crate) fn copy(q7: &Q7, out: &mut Tensor, x: &Tensor) -> Result<()> {
     }
 }
 
+/// `x - y`: the destination stands between the two, and is no argument.
+#[custom_op]
+pub(crate) fn difference(q7: &Q7, x: &Tensor, out: &mut Tensor, y: &Tensor) -> Result<()> {
+    let (xs, ys) = (x.elements::<i32>(q7)?, y.elements::<i32>(q7)?);
+    let dst = out.elements_mut::<i32>(q7)?;
+    q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, xs.get(i) - ys.get(i)));
+    Ok(())
+}
+
 /// A copy by an accessor of the tensor's rank, rows shared out.
 #[custom_op]
 pub(crate) fn copy_ranked(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {

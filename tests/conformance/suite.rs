@@ -136,11 +136,17 @@ pub(crate) fn values_of_every_type_arrive(harness: &mut impl Harness) {
 }
 
 pub(crate) fn the_destination_may_stand_anywhere(harness: &mut impl Harness) {
-    // `copy` has it first, `values` last.
+    // `copy` has it first, `difference` in the middle, `values` last.
     assert_eq!(op!(kernels::copy).parameters().len(), 1);
+    let names: Vec<_> =
+        op!(kernels::difference).parameters().iter().map(|parameter| parameter.name).collect();
+    assert_eq!(names, ["x", "y"]);
     let x = counting(&[10]);
     let ran = harness.run(op!(kernels::copy), &[(&x).into()], like(&x));
     assert_eq!(ran.values::<i32>(), x.to_vec::<i32>().unwrap());
+    let y = HostTensor::from_slice(&[10], &[100; 10]).unwrap();
+    let ran = harness.run(op!(kernels::difference), &[(&x).into(), (&y).into()], like(&x));
+    assert_eq!(ran.values::<i32>(), (0..10).map(|v| v - 100).collect::<Vec<_>>());
 }
 
 pub(crate) fn returned_tensors_are_copied_back(harness: &mut impl Harness) {

@@ -8,9 +8,7 @@ use neuron_device::prelude::*;
 /// core's work; every core sees the same sizes, so all of them return it.
 #[custom_op]
 pub fn vector_add(q7: &Q7, x: &Tensor, y: &Tensor, alpha: f32, out: &mut Tensor) -> Result<()> {
-    if y.sizes() != x.sizes() {
-        return Err(Error::message("must have the sizes of `x`").about("y"));
-    }
+    y.expect_sizes(x.sizes())?;
     let xs = x.elements::<f32>(q7)?;
     let ys = y.elements::<f32>(q7)?;
     let dst = out.elements_mut::<f32>(q7)?;

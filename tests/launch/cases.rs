@@ -73,7 +73,9 @@ fn n07_a_shape_mismatch_names_the_argument() {
     let report =
         simulator().launch(op!(neuron_examples::vector_add::vector_add), &args![&x, &y, 1.0f32]).unwrap();
     assert!(
-        report.to_string().contains("cores 0 to 7 returned an error: `y`: must have the sizes of `x`"),
+        report
+            .to_string()
+            .contains("cores 0 to 7 returned an error: `y` has sizes [3, 2], but must have [2, 3]"),
         "{report}"
     );
 }

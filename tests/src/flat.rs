@@ -9,7 +9,7 @@ use core::ops::Range;
 use neuron_device::{FlatPlatform, Library, Op, Q7, Result};
 
 use crate::case::{Case, CaseError, Sink};
-use crate::kernels::LIBRARIES;
+use crate::kernels::libraries;
 use crate::reply::{put_answer, put_core, put_head, put_refusal};
 use crate::watched::Watched;
 
@@ -68,7 +68,7 @@ pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink) {
 /// Check everything about the case but what its kernel has to check, and fill the memory.
 fn prepare<'a>(bytes: &'a [u8], memory: &mut [u64]) -> Result<(Case<'a>, &'static Op), Refusal<'a>> {
     let case = Case::decode(bytes).map_err(Refusal::Case)?;
-    let library = LIBRARIES.iter().find(|library| library.name() == case.library);
+    let library = libraries().find(|library| library.name() == case.library);
     let library = library.ok_or(Refusal::Library(case.library))?;
     let op = library.op(case.op).ok_or(Refusal::Op(library, case.op))?;
     let memory: &mut [u8] = bytemuck::cast_slice_mut(memory);

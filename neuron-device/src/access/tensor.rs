@@ -128,6 +128,31 @@ impl Tensor {
         TensorSpec::new(self.dtype, self.sizes()).map_err(|error| error.about(self.name))
     }
 
+    /// Ok if the tensor has these sizes: what a kernel asks first that goes through several tensors by one index.
+    ///
+    /// # Errors
+    /// It has others; the error names the tensor, both sizes, and the caller's line.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let (x, y) = (q7.empty(Dtype::I8, &[2, 3])?, q7.empty(Dtype::I8, &[3, 2])?);
+    ///     assert!(x.expect_sizes(&[2, 3]).is_ok());
+    ///     let error = y.expect_sizes(x.sizes()).unwrap_err();
+    ///     assert!(error.to_string().contains("has sizes [3, 2], but must have [2, 3]"));
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub fn expect_sizes(&self, wanted: &[u32]) -> Result<()> {
+        if self.sizes() == wanted {
+            return Ok(());
+        }
+        Err(self.error(ErrorKind::Shape { wanted: Sizes::new(wanted), found: Sizes::new(self.sizes()) }))
+    }
+
     crate::__forward_views!(#[track_caller] Result<Self>);
 
     #[track_caller]

@@ -24,7 +24,25 @@ use crate::words::element::Element;
     label = "not one of i8, u8, i16, i32, i64, f16, bf16, f32",
     note = "exactly the 8 element types have it"
 )]
-pub trait Number: Element {
+pub trait Number: Element + PartialOrd {
+    /// 0; +0 of a float.
+    ///
+    /// ```
+    /// use neuron_device::Number;
+    /// fn relu<T: Number>(x: T) -> T { if x < T::ZERO { T::ZERO } else { x } }
+    /// assert_eq!((relu(-3_i8), relu(200_u8), relu(-0.5_f32)), (0, 200, 0.0));
+    /// ```
+    const ZERO: Self;
+
+    /// 1.
+    ///
+    /// ```
+    /// use neuron_device::Number;
+    /// fn product<T: Number>(xs: &[T]) -> T { xs.iter().fold(T::ONE, |all, &x| all.wrapping_mul(x)) }
+    /// assert_eq!((product(&[2_i32, 3]), product::<f32>(&[])), (6, 1.0));
+    /// ```
+    const ONE: Self;
+
     /// The sum.
     ///
     /// ```
@@ -131,6 +149,9 @@ pub trait Number: Element {
 macro_rules! integers {
     ($($type:ty),*) => {$(
         impl Number for $type {
+            const ZERO: Self = 0;
+            const ONE: Self = 1;
+
             #[inline]
             fn wrapping_add(self, other: Self) -> Self {
                 <$type>::wrapping_add(self, other)
@@ -191,6 +212,9 @@ fn is_negative<T: Element>(integer: T) -> bool {
 }
 
 impl Number for f32 {
+    const ZERO: Self = 0.0;
+    const ONE: Self = 1.0;
+
     #[inline]
     fn wrapping_add(self, other: Self) -> Self {
         self + other
@@ -260,6 +284,9 @@ macro_rules! halves {
     };
     (@one $type:ty; [$($binary:ident)*]) => {
         impl Number for $type {
+            const ZERO: Self = <$type>::ZERO;
+            const ONE: Self = <$type>::ONE;
+
             $(
                 #[inline]
                 fn $binary(self, other: Self) -> Self {

@@ -8,7 +8,7 @@ use std::vec::Vec;
 use neuron_device::Op;
 
 use super::Prepared;
-use crate::kernels::LIBRARIES;
+use crate::kernels::libraries;
 
 /// The outcome of every case, by op.
 #[derive(Clone, Debug, Default)]
@@ -62,7 +62,7 @@ impl Summary {
 }
 
 fn ops() -> impl Iterator<Item = &'static Op> {
-    LIBRARIES.iter().flat_map(|library| library.ops()).copied()
+    libraries().flat_map(|library| library.ops()).copied()
 }
 
 impl fmt::Display for Summary {

@@ -6,7 +6,7 @@ use std::vec::Vec;
 use neuron_device::{Counters, Dtype};
 
 use super::{Strictness, difference, trials};
-use crate::kernels::LIBRARIES;
+use crate::kernels::libraries;
 use crate::reply::{CoreEnd, Reply};
 
 fn end(error: Option<&str>) -> CoreEnd {
@@ -71,7 +71,7 @@ fn ends_of_cores_are_compared_as_strictly_as_asked() {
 #[test]
 fn every_op_is_tried_on_one_core_and_on_eight() {
     let trials = trials();
-    for op in LIBRARIES.iter().flat_map(|library| library.ops()) {
+    for op in libraries().flat_map(|library| library.ops()) {
         let mut of_op = trials.iter().filter(|trial| std::ptr::eq(trial.op, *op));
         assert!(of_op.clone().any(|trial| trial.allows(8)), "{op:?}");
         assert!(of_op.any(|trial| trial.allows(1)), "{op:?}");

@@ -20,7 +20,7 @@ pub fn trials() -> Vec<Trial> {
         [floats::trials(), dtypes::trials(), mathematics::trials(), ways::trials(), refusals::trials()]
             .concat();
     let place = |trial: &Trial| {
-        let ops = crate::kernels::LIBRARIES.iter().flat_map(|library| library.ops());
+        let ops = crate::kernels::libraries().flat_map(|library| library.ops());
         ops.enumerate().find(|(_, op)| std::ptr::eq(**op, trial.op)).map(|(at, _)| at)
     };
     // Stable, so an op's own trials stay in the order they were made.

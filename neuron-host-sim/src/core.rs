@@ -2,19 +2,22 @@
 
 pub(crate) mod faults;
 mod registers;
+pub(crate) mod trace;
 
 use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Error, Fault, HbmAddr, MappedWindow, Observer, Op, Platform, Q7, Run,
-    Site,
+    Access, ArgDescriptor, Counters, Dtype, Error, Fault, HbmAddr, Layout, MappedWindow, Observer, Op,
+    Platform, Q7, Run, Site, Wants,
 };
 
 use self::faults::FaultLog;
 use self::registers::WindowRegisters;
+use self::trace::Trace;
 use crate::contain::contained;
+use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
 
@@ -69,6 +72,15 @@ pub(crate) struct Opening {
     pub(crate) site: Site,
 }
 
+/// A tensor the kernel made.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScratchTensor {
+    pub(crate) storage: HbmAddr,
+    pub(crate) dtype: Dtype,
+    pub(crate) layout: Layout,
+    pub(crate) site: Site,
+}
+
 /// What one core did in one launch.
 #[derive(Debug)]
 pub(crate) struct Log {
@@ -78,7 +90,9 @@ pub(crate) struct Log {
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
     opened: HashSet<Opening>,
-    pub(crate) writes: Shadow,
+    /// What it made on its scratch.
+    pub(crate) allocations: Vec<ScratchTensor>,
+    pub(crate) shadow: Shadow,
 }
 
 impl Default for Log {
@@ -89,7 +103,8 @@ impl Default for Log {
             faults: FaultLog::default(),
             openings: Vec::new(),
             opened: HashSet::new(),
-            writes: Shadow::default(),
+            allocations: Vec::new(),
+            shadow: Shadow::default(),
         }
     }
 }
@@ -105,6 +120,8 @@ pub(crate) struct Core {
     scratch: (HbmAddr, u64),
     registers: WindowRegisters,
     plan: Option<Arc<Plan>>,
+    /// The questions of a second run.
+    trace: Option<Trace>,
     pub(crate) log: Log,
 }
 
@@ -112,7 +129,7 @@ impl Core {
     pub(crate) fn new(id: u32, count: u32, view: View, scratch: (HbmAddr, u64)) -> Self {
         let checked = matches!(view, View::Private(_));
         let registers = WindowRegisters::default();
-        Self { id, count, view, checked, scratch, registers, plan: None, log: Log::default() }
+        Self { id, count, view, checked, scratch, registers, plan: None, trace: None, log: Log::default() }
     }
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
@@ -128,6 +145,17 @@ impl Core {
             Err(panic) if panic.carries::<Stop>() => Outcome::Stopped,
             Err(panic) => Outcome::Panicked(panic.into_message()),
         };
+    }
+
+    /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
+    /// as a kernel depends on its arguments alone, this core's memory is what it was.
+    pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
+        self.view.discard(hbm, &self.log.shadow.written_pages());
+        let first = std::mem::take(&mut self.log);
+        self.trace = Some(trace);
+        self.run(plan);
+        self.log = first;
+        self.trace.take().unwrap_or_default()
     }
 }
 
@@ -179,8 +207,16 @@ unsafe impl Platform for Core {
 }
 
 impl Observer for Core {
-    fn wants_runs(&self) -> bool {
-        self.checked
+    fn wants(&self) -> Wants {
+        match (&self.trace, self.checked) {
+            (Some(_), _) => Wants::EveryAccess,
+            (None, true) => Wants::Runs,
+            (None, false) => Wants::Nothing,
+        }
+    }
+
+    fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
+        self.log.allocations.push(ScratchTensor { storage, dtype, layout: *layout, site });
     }
 
     fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
@@ -188,11 +224,13 @@ impl Observer for Core {
         if self.checked && access == Access::Write && self.log.opened.insert(opening) {
             self.log.openings.push(opening);
         }
+        self.log.shadow.settle();
     }
 
     fn run(&mut self, run: &Run) {
-        if run.access == Access::Write {
-            self.log.writes.note(run);
+        match &mut self.trace {
+            Some(trace) => trace.note(run),
+            None => self.log.shadow.note(run),
         }
     }
 

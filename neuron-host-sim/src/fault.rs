@@ -1,111 +1,16 @@
 //! [`Fault`]: one thing a launch did wrong, with everything needed to find and mend it.
 
-use neuron_device::{Access, Dtype, Site, Verdict as DeviceVerdict};
+mod kind;
+mod line;
+mod suggestion;
 
-/// What kind of fault it is.
-///
-/// ```
-/// # use neuron_device::prelude::*;
-/// # use neuron_host_sim::{FaultKind, HostTensor, Simulator, args};
-/// # #[custom_op]
-/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
-/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
-/// #     Ok(())
-/// # }
-/// // A kernel that writes element `i + 1` where it should write `i`:
-/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
-/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
-/// let kinds: Vec<_> = report.faults().iter().map(|fault| fault.kind).collect();
-/// assert_eq!(kinds, [FaultKind::Bounds, FaultKind::Coverage]);
-/// assert_eq!(kinds[0].name(), "bounds");
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum FaultKind {
-    /// An access outside its tensor.
-    Bounds,
-    /// A translation of an address where there is no memory.
-    Memory,
-    /// A returned tensor of which not all that was written can be copied back.
-    Return,
-    /// Elements of the output that were not written exactly once.
-    Coverage,
-}
+use neuron_device::{Access, Dtype, HbmAddr};
 
-impl FaultKind {
-    /// Its name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Bounds => "bounds",
-            Self::Memory => "memory",
-            Self::Return => "return",
-            Self::Coverage => "coverage",
-        }
-    }
-}
+pub use self::kind::{FaultKind, Severity, Verdict};
+pub use self::line::{Line, Part};
 
-/// What exactly was found. `docs/report.md` says what each is on the chip.
-///
-/// ```
-/// # use neuron_device::prelude::*;
-/// # use neuron_host_sim::{HostTensor, Simulator, Verdict, args};
-/// # #[custom_op]
-/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
-/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
-/// #     Ok(())
-/// # }
-/// // A kernel that writes element `i + 1` where it should write `i`:
-/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
-/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
-/// let found = report.faults().iter().map(|fault| (fault.verdict, fault.first.as_str()));
-/// assert!(found.eq([(Verdict::PastTheEnd, "[4]"), (Verdict::NeverWritten, "[0]")]));
-/// # Ok::<(), Box<dyn std::error::Error>>(())
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[non_exhaustive]
-pub enum Verdict {
-    /// The index leads beyond the tensor's last element.
-    PastTheEnd,
-    /// The index is beyond a dimension, but leads to another element of the tensor, or between two.
-    PastADimension,
-    /// There is no memory at the address.
-    NoMemory,
-    /// A returned tensor was written in more separate pieces than the 8 a core remembers.
-    TooManyRuns,
-    /// No core wrote the element.
-    NeverWritten,
-    /// Two or more cores wrote the element.
-    WrittenBySeveralCores,
-}
-
-impl Verdict {
-    /// Its name in JSON.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::PastTheEnd => "past_the_end",
-            Self::PastADimension => "past_a_dimension",
-            Self::NoMemory => "no_memory",
-            Self::TooManyRuns => "too_many_runs",
-            Self::NeverWritten => "never_written",
-            Self::WrittenBySeveralCores => "written_by_several_cores",
-        }
-    }
-}
-
-impl From<DeviceVerdict> for Verdict {
-    fn from(verdict: DeviceVerdict) -> Self {
-        match verdict {
-            DeviceVerdict::PastTheEnd => Self::PastTheEnd,
-            DeviceVerdict::PastADimension => Self::PastADimension,
-        }
-    }
-}
-
-/// One fault of a launch. Equal ones are one, with a count: those of one kind, verdict, direction, tensor and
-/// line. As text (`Display`) it is a paragraph of the report.
+/// One fault of a launch. Equal ones are one, with a count: those of one verdict, tensor and lines. As text (`Display`)
+/// it is a paragraph of the report.
 ///
 /// ```
 /// use neuron_device::prelude::*;
@@ -121,64 +26,127 @@ impl From<DeviceVerdict> for Verdict {
 /// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
 /// let fault = &report.faults()[0];
 /// assert_eq!((fault.argument, fault.count, fault.first.as_str()), ("out", 1, "[4]"));
-/// assert_eq!((&fault.cores[..], fault.sites.len()), (&[3][..], 1));
+/// assert_eq!((&fault.cores[..], fault.lines.len()), (&[3][..], 1));
 /// assert!(fault.to_string().starts_with("1 element written past the end of `out` (f32 [4])"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Fault {
-    /// What kind it is.
-    pub kind: FaultKind,
     /// What exactly was found.
     pub verdict: Verdict,
+    /// How bad it is.
+    pub severity: Severity,
+    /// The op that was launched.
+    pub op: &'static str,
     /// Read or write. Of a translation where there is no memory it is not known, and says read.
     pub access: Access,
     /// The tensor, by its name in the kernel's signature; `"result"` is the output of a kernel that returns
     /// it, `"scratch"` any tensor the kernel made, the one it returns too; empty if there is none.
     pub argument: &'static str,
-    /// The tensor's element type and sizes, if there is one.
-    pub tensor: Option<(Dtype, Vec<u32>)>,
-    /// How many accesses; for coverage, how many elements.
+    /// What the tensor is like, if there is one.
+    pub tensor: Option<Described>,
+    /// How many accesses; of races, uninitialised reads and coverage, how many elements.
     pub count: u64,
     /// The index of the first, as the author writes it: `[i]` for `elements`, `[i, j, …]` for accessors and
-    /// for coverage. Where there is no memory, the address; for too many pieces, the one that was too many.
+    /// for what is found after the launch. Where there is no memory, the address; for too many pieces, the one that was
+    /// too many.
     pub first: String,
+    /// The address of the first, if it has one.
+    pub address: Option<HbmAddr>,
     /// The cores it happened on, rising; for elements never written, the cores that opened the output for
     /// writing.
     pub cores: Vec<u32>,
-    /// The author's lines: of the access; for elements written by several cores, of each write; for elements
-    /// never written, where the output was opened for writing, which may be nowhere.
-    pub sites: Vec<Site>,
+    /// The author's lines: of each access; for elements never written, where the output was opened for writing, which
+    /// may be nowhere; for memory never initialised, also where it was allocated.
+    pub lines: Vec<Line>,
+    /// What the cores wrote to the first element, where they wrote different things.
+    pub values: Vec<CoreValue>,
+    /// The tensor the first access would have met instead of its own.
+    pub nearest: Option<Nearest>,
+}
+
+/// What a tensor is like.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Simulator, args};
+/// # #[custom_op]
+/// # fn nothing(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> { Ok(()) }
+/// // A kernel that writes nothing:
+/// let x = HostTensor::from_slice(&[2, 3], &[1.0f32; 6])?;
+/// let report = Simulator::new()?.launch(op!(nothing), &args![&x])?;
+/// let tensor = report.faults()[0].tensor.as_ref().unwrap();
+/// assert_eq!((tensor.dtype, &tensor.sizes[..], &tensor.strides[..]), (Dtype::F32, &[2, 3][..], &[3, 1][..]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Described {
+    /// Element type.
+    pub dtype: Dtype,
+    /// Size of each dimension, in elements.
+    pub sizes: Vec<u32>,
+    /// Stride of each dimension, in elements; none if it is not known.
+    pub strides: Vec<u64>,
+}
+
+/// What one core wrote to an element that others wrote too.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Simulator, args};
+/// #[custom_op]
+/// fn identity(q7: &Q7, _x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     out.elements_mut::<f32>(q7)?.set(0, q7.get_cpu_id() as f32);
+///     Ok(())
+/// }
+/// let x = HostTensor::from_slice(&[1], &[1.0f32])?;
+/// let report = Simulator::new()?.launch(op!(identity), &args![&x])?;
+/// let last = report.faults()[0].values.last().unwrap();
+/// assert_eq!((last.core, last.value.as_str()), (7, "7.0"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct CoreValue {
+    /// The core.
+    pub core: u32,
+    /// The value, as Rust prints it.
+    pub value: String,
+}
+
+/// The tensor nearest to an access outside its own.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Simulator, Verdict, args};
+/// #[custom_op]
+/// fn too_far(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i + 1)));
+///     Ok(())
+/// }
+/// let all = HostTensor::from_slice(&[8], &[0i32; 8])?;
+/// let (x, y) = (all.narrow(0, 0, 4)?, all.narrow(0, 4, 4)?);
+/// let report = Simulator::new()?.launch(op!(too_far), &args![&x, &y])?;
+/// let fault = &report.faults()[0];
+/// let nearest = fault.nearest.as_ref().unwrap();
+/// assert_eq!((fault.verdict, nearest.argument, nearest.first.as_str()), (Verdict::InAnotherTensor, "y", "[0]"));
+/// assert_eq!(nearest.beyond, 0); // right behind the end of `x`
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Nearest {
+    /// Its name.
+    pub argument: &'static str,
+    /// The index of the element that is there.
+    pub first: String,
+    /// Bytes between the end of the access's own tensor and the access.
+    pub beyond: u64,
 }
 
 impl Fault {
-    /// What to do about it, in a sentence.
-    pub fn suggestion(&self) -> String {
-        let (access, argument) = (self.access.name(), self.argument);
-        match self.verdict {
-            Verdict::PastTheEnd => match (&self.tensor, self.count) {
-                (Some((_, sizes)), _) => {
-                    let numel: u64 = sizes.iter().map(|&size| u64::from(size)).product();
-                    format!(
-                        "{access} `{argument}` below its {numel} elements: check the start and the length of the share"
-                    )
-                }
-                (None, _) => format!("{access} `{argument}` inside its sizes"),
-            },
-            Verdict::PastADimension => format!(
-                "compare each index with `size(dim)`: on the chip this {access} reaches another element of `{argument}`"
-            ),
-            Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
-            Verdict::TooManyRuns => format!(
-                "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"
-            ),
-            Verdict::NeverWritten => format!(
-                "write every element of `{argument}`: share it out with `q7.partition_flat`, which leaves no remainder"
-            ),
-            Verdict::WrittenBySeveralCores => format!(
-                "let one core write each element of `{argument}`: no core waits for another, so the last one wins by luck"
-            ),
-        }
+    /// What kind it is.
+    pub const fn kind(&self) -> FaultKind {
+        self.verdict.kind()
     }
 }

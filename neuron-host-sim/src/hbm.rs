@@ -2,6 +2,7 @@
 //! copy-on-write view by each checked core.
 
 pub(crate) mod allocation;
+pub(crate) mod initialised;
 mod reserve;
 mod space;
 pub(crate) mod view;

@@ -6,9 +6,9 @@ use std::sync::{Arc, PoisonError};
 use neuron_device::{Library, Op};
 
 use crate::arg::Arg;
-use crate::check::coverage::{self, Output};
+use crate::check::Joined;
 use crate::check::merge::merge;
-use crate::core::{Log, Outcome, Plan};
+use crate::core::Plan;
 use crate::error::LaunchError;
 use crate::report::Report;
 use crate::simulator::Simulator;
@@ -94,6 +94,7 @@ impl Simulator {
     /// assert!(matches!(sim.launch((&SIGNS, "negatee"), &args![&x]), Err(LaunchError::UnknownOp { .. })));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn launch<'n>(
         &mut self,
         target: impl Into<Target<'n>>,
@@ -126,6 +127,7 @@ impl Simulator {
     /// assert_eq!(all.to_host().to_vec::<i32>()?, [-1, 0, -2, 0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[track_caller]
     pub fn launch_into<'n>(
         &mut self,
         target: impl Into<Target<'n>>,
@@ -135,6 +137,7 @@ impl Simulator {
         self.run(target.into(), arguments, Some(output))
     }
 
+    #[track_caller]
     fn run(
         &mut self,
         target: Target<'_>,
@@ -152,21 +155,15 @@ impl Simulator {
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         self.threads.run(&plan);
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
-        let mut coverage = Vec::new();
+        let (mut found, mut subjects) = (Vec::new(), marshalled.subjects);
         if self.checked {
-            let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
-            let output = Output {
-                name: op.form().output(),
-                storage: marshalled.output.storage(),
-                dtype: marshalled.output.dtype(),
-                layout: marshalled.output.layout(),
-            };
-            let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);
-            coverage = coverage::check(&output, &logs, all_returned);
-            merge(&self.hbm, self.tensors, cores.iter_mut().map(|core| &mut **core));
+            let allocations = &marshalled.allocations;
+            let joined = Joined { plan: &plan, hbm: &self.hbm, tensors: self.tensors, allocations };
+            (found, subjects) = joined.check(subjects, &mut cores);
+            merge(&self.hbm, self.tensors, allocations, cores.iter_mut().map(|core| &mut **core));
         }
         let logs = cores.iter().map(|core| &core.log);
-        Ok(Report::new(op, self.checked, logs, coverage, marshalled.output))
+        Ok(Report::new(op, self.checked, logs, &subjects, found, marshalled.output))
     }
 }
 

@@ -11,6 +11,7 @@
 compile_error!("the simulator maps HBM copy-on-write, which it knows how to do on Linux and macOS only");
 
 mod arg;
+mod bitmap;
 mod check;
 mod contain;
 mod core;
@@ -28,7 +29,7 @@ mod threads;
 pub use crate::arg::Arg;
 pub use crate::core::Outcome;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
-pub use crate::fault::{Fault, FaultKind, Verdict};
+pub use crate::fault::{CoreValue, Described, Fault, FaultKind, Line, Nearest, Part, Severity, Verdict};
 pub use crate::launch::Target;
 pub use crate::report::{CoreReport, Report};
 pub use crate::simulator::{CORES, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};

@@ -1,13 +1,17 @@
 //! From a launch's arguments to records in HBM.
 
+use std::sync::Arc;
+
 use neuron_device::{
     ArgDescriptor, ArgRecord, HbmAddr, Layout, MAX_ARGUMENTS, Op, Parameter, ParameterKind, RecordError,
     Scalar, TensorSpec, ViewExtension,
 };
 
 use crate::arg::Arg;
+use crate::check::subjects::{Role, Subject, Subjects};
 use crate::contain::contained;
 use crate::error::{HbmError, LaunchError};
+use crate::hbm::allocation::Allocation;
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
@@ -23,12 +27,15 @@ pub(crate) struct Marshalled {
     pub(crate) descriptors: Vec<ArgDescriptor>,
     pub(crate) output: HbmTensor,
     pub(crate) destination: ArgDescriptor,
-    /// Host tensors' copies, which live as long as the launch.
-    _copies: Vec<HbmTensor>,
+    /// The tensors, with the names the kernel has for them.
+    pub(crate) subjects: Subjects,
+    /// What they lie in, which lives as long as the launch.
+    pub(crate) allocations: Vec<Arc<Allocation>>,
 }
 
 impl Simulator {
     /// Check the arguments against the op's signature, put tensors and values into HBM, and describe them.
+    #[track_caller]
     pub(crate) fn marshal(
         &mut self,
         op: &'static Op,
@@ -39,17 +46,22 @@ impl Simulator {
         let output_spec = output_spec(op, arguments)?;
         let mut descriptors = Vec::with_capacity(arguments.len());
         let mut copies: Vec<(&HostTensor, HbmTensor)> = Vec::new();
+        let mut tensors: Vec<(&'static str, Role, HbmTensor)> = Vec::new();
         for (position, (argument, parameter)) in arguments.iter().zip(op.parameters()).enumerate() {
             let refused = |error| LaunchError::Record { op: op.name(), argument: parameter.name, error };
-            let descriptor = match argument {
+            let tensor = match argument {
                 Arg::Hbm(tensor) => {
                     self.check_ours(op, parameter.name, tensor)?;
-                    tensor.descriptor()
+                    (*tensor).clone()
                 }
-                Arg::Host(tensor) => self.copy_once(tensor, &mut copies)?.descriptor(),
-                Arg::Scalar(scalar) => self.place(position, *scalar),
+                Arg::Host(tensor) => self.copy_once(tensor, &mut copies)?,
+                Arg::Scalar(scalar) => {
+                    descriptors.push(self.place(position, *scalar).map_err(refused)?);
+                    continue;
+                }
             };
-            descriptors.push(descriptor.map_err(refused)?);
+            descriptors.push(tensor.descriptor().map_err(refused)?);
+            tensors.push((parameter.name, Role::Argument, tensor));
         }
         let name = op.form().output();
         let refused = |error| LaunchError::Record { op: op.name(), argument: name, error };
@@ -64,12 +76,19 @@ impl Simulator {
                 // Refused before it takes memory.
                 let layout = Layout::contiguous(output_spec.sizes()).map_err(HbmError::from)?;
                 ArgRecord::new(HbmAddr::new(0), output_spec.dtype(), &layout).map_err(refused)?;
-                self.zeros(output_spec.dtype(), output_spec.sizes())?
+                self.empty(output_spec.dtype(), output_spec.sizes())?
             }
         };
         let destination = output.descriptor().map_err(refused)?;
-        let copies = copies.into_iter().map(|(_, copy)| copy).collect();
-        Ok(Marshalled { descriptors, output, destination, _copies: copies })
+        tensors.push((name, Role::Output, output.clone()));
+        let mut allocations: Vec<Arc<Allocation>> = Vec::new();
+        for (_, _, tensor) in &tensors {
+            if !allocations.iter().any(|known| Arc::ptr_eq(known, tensor.allocation())) {
+                allocations.push(Arc::clone(tensor.allocation()));
+            }
+        }
+        let subjects = tensors.iter().map(|(name, role, tensor)| subject(name, *role, tensor)).collect();
+        Ok(Marshalled { descriptors, output, destination, subjects: Subjects::new(subjects), allocations })
     }
 
     fn check_ours(
@@ -86,6 +105,7 @@ impl Simulator {
     }
 
     /// The tensor in HBM; views of one storage are views of one copy.
+    #[track_caller]
     fn copy_once<'a>(
         &mut self,
         tensor: &'a HostTensor,
@@ -110,6 +130,19 @@ impl Simulator {
         let layout = Layout::contiguous(&[1])?;
         let record = ArgRecord::new(at, scalar.dtype(), &layout)?;
         Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&layout, 1)) })
+    }
+}
+
+/// A tensor, as faults speak of it.
+fn subject(name: &'static str, role: Role, tensor: &HbmTensor) -> Subject {
+    Subject {
+        name,
+        role,
+        storage: tensor.storage(),
+        bytes: tensor.storage_elems() * tensor.dtype().size(),
+        dtype: tensor.dtype(),
+        layout: *tensor.layout(),
+        allocated: Some(tensor.allocation().site()),
     }
 }
 

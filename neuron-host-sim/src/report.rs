@@ -7,6 +7,8 @@ use std::collections::HashMap;
 
 use neuron_device::{Counters, Op};
 
+use crate::check::accesses;
+use crate::check::subjects::Subjects;
 use crate::core::faults::Key;
 use crate::core::{Log, Outcome};
 use crate::fault::Fault;
@@ -78,11 +80,12 @@ impl Report {
         op: &'static Op,
         checked: bool,
         logs: impl Iterator<Item = &'l Log> + Clone,
-        coverage: Vec<Fault>,
+        subjects: &Subjects,
+        found: Vec<Fault>,
         output: HbmTensor,
     ) -> Self {
-        let mut faults = grouped(logs.clone());
-        faults.extend(coverage);
+        let mut faults = grouped(op.name(), logs.clone(), subjects);
+        faults.extend(found);
         let core = |(core, log): (u32, &Log)| CoreReport {
             core,
             outcome: log.outcome.clone(),
@@ -148,26 +151,16 @@ impl Report {
 }
 
 /// Equal faults of several cores are one.
-fn grouped<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Fault> {
+fn grouped<'l>(op: &'static str, logs: impl Iterator<Item = &'l Log>, subjects: &Subjects) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     let mut index: HashMap<&Key, usize> = HashMap::new();
     for (core, log) in (0..).zip(logs) {
-        for (key, tally) in log.faults.groups() {
-            let at = *index.entry(key).or_insert_with(|| {
-                faults.push(Fault {
-                    kind: key.kind,
-                    verdict: key.verdict,
-                    access: key.access,
-                    argument: key.argument,
-                    tensor: key.tensor.clone(),
-                    count: 0,
-                    first: tally.first.clone(),
-                    cores: Vec::new(),
-                    sites: vec![key.site],
-                });
+        for group in log.faults.groups() {
+            let at = *index.entry(&group.key).or_insert_with(|| {
+                faults.push(Fault { count: 0, ..accesses::fault(op, &group.first, subjects) });
                 faults.len() - 1
             });
-            faults[at].count += tally.count;
+            faults[at].count += group.count;
             faults[at].cores.push(core);
         }
     }

@@ -7,6 +7,7 @@ use neuron_device::{Dtype, HbmAddr, Layout};
 use crate::core::Core;
 use crate::error::{HbmError, SimulatorError};
 use crate::hbm::allocation::Allocation;
+use crate::hbm::initialised::Initialised;
 use crate::hbm::{self, Hbm};
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
@@ -96,7 +97,8 @@ impl SimulatorBuilder {
         };
         let threads = HostThreads::start(Arc::clone(&cores), threads.min(self.cores as usize));
         let threads = threads.map_err(SimulatorError::Threads)?;
-        let values = Allocation::new(&hbm, crate::marshal::VALUES_BYTES).map_err(HbmError::from)?;
+        let values = Allocation::new(&hbm, crate::marshal::VALUES_BYTES, Initialised::All);
+        let values = values.map_err(HbmError::from)?;
         Ok(Simulator { threads, cores, checked: self.checked, tensors: hbm::BASE + reserved, values, hbm })
     }
 }
@@ -177,8 +179,9 @@ impl Simulator {
     ///
     /// # Errors
     /// HBM is exhausted. Whether a core can be told of the tensor is asked at a launch.
+    #[track_caller]
     pub fn upload(&mut self, tensor: &HostTensor) -> Result<HbmTensor, HbmError> {
-        let allocation = Allocation::new(&self.hbm, tensor.bytes().len() as u64)?;
+        let allocation = Allocation::new(&self.hbm, tensor.bytes().len() as u64, Initialised::All)?;
         allocation.write(tensor.bytes());
         Ok(HbmTensor::new(allocation, tensor.storage_elems(), tensor.dtype(), *tensor.layout()))
     }
@@ -187,10 +190,48 @@ impl Simulator {
     ///
     /// # Errors
     /// HBM is exhausted, or no tensor has these sizes.
+    #[track_caller]
     pub fn zeros(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
+        self.allocate(dtype, sizes, Initialised::All)
+    }
+
+    /// A contiguous tensor in HBM that holds no value yet: a kernel that reads what nobody wrote has a fault. None of it
+    /// uses memory before it is touched.
+    ///
+    /// # Errors
+    /// HBM is exhausted, or no tensor has these sizes.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{Simulator, Verdict, args};
+    ///
+    /// #[custom_op]
+    /// fn copy(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+    ///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+    ///     Ok(())
+    /// }
+    /// let mut sim = Simulator::new()?;
+    /// let x = sim.empty(Dtype::I32, &[4])?;
+    /// let report = sim.launch(op!(copy), &args![&x])?;
+    /// assert_eq!(report.faults()[0].verdict, Verdict::NeverInitialised);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn empty(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
+        self.allocate(dtype, sizes, Initialised::none())
+    }
+
+    #[track_caller]
+    fn allocate(
+        &mut self,
+        dtype: Dtype,
+        sizes: &[u32],
+        initialised: Initialised,
+    ) -> Result<HbmTensor, HbmError> {
         let layout = Layout::contiguous(sizes)?;
         let bytes = layout.numel().saturating_mul(dtype.size());
-        let allocation = Allocation::new(&self.hbm, bytes)?;
+        let allocation = Allocation::new(&self.hbm, bytes, initialised)?;
         Ok(HbmTensor::new(allocation, layout.numel(), dtype, layout))
     }
 }

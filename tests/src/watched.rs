@@ -3,7 +3,8 @@
 #![deny(clippy::missing_trait_methods)]
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Fault, HbmAddr, MappedWindow, Observer, Platform, Run, Site,
+    Access, ArgDescriptor, Counters, Dtype, Fault, HbmAddr, Layout, MappedWindow, Observer, Platform, Run,
+    Site, Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.
@@ -81,8 +82,15 @@ unsafe impl<P: Platform> Platform for Watched<P> {
 }
 
 impl Observer for Watch {
-    fn wants_runs(&self) -> bool {
-        self.wants_runs
+    fn wants(&self) -> Wants {
+        if self.wants_runs { Wants::Runs } else { Wants::Nothing }
+    }
+
+    fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
+        self.mix(&storage.get().to_le_bytes());
+        self.mix(dtype.name().as_bytes());
+        layout.sizes().iter().for_each(|size| self.mix(&size.to_le_bytes()));
+        self.mix_site(site);
     }
 
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {

@@ -7,6 +7,7 @@ use super::tensor::Tensor;
 use crate::core::cursor::Cursor;
 use crate::core::q7::Q7;
 use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
+use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::{Result, Site, Sizes};
 use crate::words::layout::MAX_RANK;
@@ -57,6 +58,9 @@ fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index
     let reach = index.iter().zip(layout.strides()).fold(layout.offset(), |offset, (&at, &stride)| {
         offset.saturating_add(u64::from(at).saturating_mul(stride))
     });
+    let wrapped = index.iter().zip(layout.strides()).fold(layout.offset(), |offset, (&at, &stride)| {
+        offset.wrapping_add(u64::from(at).wrapping_mul(stride))
+    });
     q7.fault(&Fault::OutOfBounds(OutOfBounds {
         access,
         argument: tensor.name(),
@@ -64,6 +68,7 @@ fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index
         sizes: Sizes::new(tensor.sizes()),
         index: Index::dims(index),
         verdict: if reach < layout.extent() { Verdict::PastADimension } else { Verdict::PastTheEnd },
+        addr: HbmAddr::new(tensor.address(wrapped)),
         site,
     }));
 }

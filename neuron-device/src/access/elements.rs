@@ -7,6 +7,7 @@ use super::tensor::Tensor;
 use crate::core::cursor::Cursor;
 use crate::core::q7::Q7;
 use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
+use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::{Result, Site, Sizes};
 
@@ -69,6 +70,7 @@ fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Sit
         sizes: Sizes::new(tensor.sizes()),
         index: Index::Flat(index),
         verdict: Verdict::PastTheEnd,
+        addr: HbmAddr::new(tensor.address(tensor.layout().offset_of_flat(index))),
         site,
     }));
 }

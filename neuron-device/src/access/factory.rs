@@ -49,9 +49,11 @@ impl Q7 {
         let Some(bytes) = layout.numel().checked_mul(dtype.size()) else {
             return Err(error(ErrorKind::Layout(LayoutError::TooLarge)));
         };
-        let allocated = self.scratch.borrow_mut().allocate(bytes, Location::caller());
+        let site = Location::caller();
+        let allocated = self.scratch.borrow_mut().allocate(bytes, site);
         match allocated {
             Ok(storage) => {
+                self.observer(|observer| observer.allocated(storage, dtype, &layout, site));
                 let parsed = ParsedRecord { storage, storage_elems: layout.numel(), dtype, layout };
                 Ok(Tensor::new(&parsed, SCRATCH_NAME, self.stamp(), Role::Scratch))
             }

@@ -226,10 +226,7 @@ impl Q7 {
         {
             block.written.site = site;
         }
-        self.platform(|platform| {
-            if let Some(observer) = platform.observer() {
-                observer.opened(tensor.name, tensor.storage, access, site);
-            }
-        });
+        self.tell_all();
+        self.observer(|observer| observer.opened(tensor.name, tensor.storage, access, site));
     }
 }

@@ -13,7 +13,7 @@ use crate::policy::partition::{Partition, Tiles, balanced, ceiling};
 use crate::policy::window::{DYNAMIC_RECORDS, WindowTable};
 use crate::port::attached::AttachedPlatform;
 use crate::port::fault::{Access, Fault};
-use crate::port::observe::Run;
+use crate::port::observe::{Observer, Run, Wants};
 use crate::port::platform::Platform;
 use crate::port::window::{Located, MappedWindow};
 use crate::words::addr::{HbmAddr, NxAddr};
@@ -56,7 +56,7 @@ pub struct Q7 {
     core: u32,
     cores: u32,
     stamp: u64,
-    observed: bool,
+    wants: Wants,
     windows: WindowTable<MappedWindow>,
     tallies: Tallies,
     pub(crate) scratch: RefCell<Scratch>,
@@ -82,14 +82,14 @@ impl Q7 {
         let (core, cores, stamp) = (platform.core_id(), platform.core_count(), platform.launch_stamp());
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
-        let observed = platform.observer().is_some_and(|observer| observer.wants_runs());
+        let wants = platform.observer().map_or(Wants::Nothing, |observer| observer.wants());
         let q7 = Q7 {
             // SAFETY: `q7` does not leave this function, which borrows `platform` to its end.
             platform: unsafe { AttachedPlatform::new(platform) },
             core,
             cores,
             stamp,
-            observed,
+            wants,
             windows: WindowTable::new([None, None]),
             tallies: Tallies::new(),
             scratch: RefCell::new(Scratch::new(base, bytes)),
@@ -177,8 +177,14 @@ impl Q7 {
         };
         if !tally.stride_on(addr, site)
             && let Some(run) = tally.turn(class, addr, site)
+            && self.wants != Wants::EveryAccess
         {
             self.tell(&run);
+        }
+        if self.wants == Wants::EveryAccess {
+            tally.interrupt();
+            let Class { access, bytes } = class;
+            self.tell(&Run { access, start: HbmAddr::new(addr), step: bytes as i64, count: 1, bytes, site });
         }
         Some(located)
     }
@@ -201,10 +207,29 @@ impl Q7 {
     /// Tell every run of this access that is not told yet.
     pub(crate) fn flush(&self, access: Access) {
         for (class, tally) in self.tallies.iter().filter(|(class, _)| class.access == access) {
-            if let Some(run) = tally.take_run(class) {
+            if let Some(run) = tally.take_run(class)
+                && self.wants != Wants::EveryAccess
+            {
                 self.tell(&run);
             }
         }
+    }
+
+    /// Tell every run that is not told yet, if anybody wants to know.
+    pub(crate) fn tell_all(&self) {
+        if self.wants > Wants::Nothing {
+            self.flush(Access::Read);
+            self.flush(Access::Write);
+        }
+    }
+
+    /// Call who watches this core, if somebody does.
+    pub(crate) fn observer(&self, call: impl FnOnce(&mut dyn Observer)) {
+        self.platform.with(|platform| {
+            if let Some(observer) = platform.observer() {
+                call(observer);
+            }
+        });
     }
 
     /// The one path for faults.
@@ -236,20 +261,13 @@ impl Q7 {
         if run.access == Access::Write {
             self.scratch.borrow_mut().note(run);
         }
-        if self.observed {
-            self.platform.with(|platform| {
-                if let Some(observer) = platform.observer() {
-                    observer.run(run);
-                }
-            });
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.run(run));
         }
     }
 
     fn retire(&self) {
-        if self.observed {
-            self.flush(Access::Read);
-            self.flush(Access::Write);
-        }
+        self.tell_all();
         let mut counters = Counters::default();
         for (class, tally) in self.tallies.iter() {
             self.windows.count_hits(tally.record(), tally.settle(class, false));
@@ -259,11 +277,7 @@ impl Q7 {
             }
         }
         counters.windows = self.windows.counters();
-        self.platform.with(|platform| {
-            if let Some(observer) = platform.observer() {
-                observer.retired(&counters);
-            }
-        });
+        self.observer(|observer| observer.retired(&counters));
     }
 }
 

@@ -102,6 +102,11 @@ impl Tally {
         self.window.set(window);
     }
 
+    /// The next access does not go on inline, even if it is the expected one.
+    pub(crate) fn interrupt(&self) {
+        self.walk.interrupt();
+    }
+
     /// Record `record` is mapped elsewhere: its window no longer serves.
     fn evict(&self, record: usize) {
         if self.record.get() == record {

@@ -134,6 +134,8 @@ pub struct OutOfBounds {
     pub index: Index,
     /// Where it would have landed.
     pub verdict: Verdict,
+    /// The address it would have had; sums beyond the 64-bit space wrap.
+    pub addr: HbmAddr,
     /// The author's line.
     pub site: Site,
 }

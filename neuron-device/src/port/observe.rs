@@ -3,7 +3,9 @@
 use super::fault::Access;
 use crate::policy::counters::Counters;
 use crate::words::addr::HbmAddr;
+use crate::words::dtype::Dtype;
 use crate::words::error::Site;
+use crate::words::layout::Layout;
 
 /// A run of accesses at evenly spaced addresses from one line of source: how a core reports what it touched.
 ///
@@ -32,16 +34,35 @@ pub struct Run {
     pub site: Site,
 }
 
+/// What an [`Observer`] wants to be told of the accesses.
+///
+/// ```
+/// use neuron_device::Wants;
+/// // Each wants what the one before wants, and more.
+/// assert!(Wants::Nothing < Wants::Runs && Wants::Runs < Wants::EveryAccess);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Wants {
+    /// No access.
+    Nothing,
+    /// Runs, each when it is over: what costs little.
+    Runs,
+    /// Every access by itself, as a run of one, in the order of the program and before the next one is made. It costs
+    /// several times as much.
+    EveryAccess,
+}
+
 /// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:
 /// they are told as coalesced runs, at the latest when the op ends. A run is told when it is over, so runs of
 /// different accessors do not come in the order of the accesses.
 ///
 /// ```
-/// use neuron_device::{Access, Counters, Observer, Run, Site};
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, prelude::*};
+/// use neuron_device::{Access, Counters, Observer, Run, Site, Wants};
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, Platform, prelude::*};
 /// # struct Traced<'m> { inner: FlatPlatform<'m>, runs: Vec<Run>, stores: u64 }
 /// impl Observer for Traced<'_> {
-///     fn wants_runs(&self) -> bool { true }
+///     fn wants(&self) -> Wants { Wants::Runs }
+///     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 ///     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
 ///     fn run(&mut self, run: &Run) { self.runs.push(*run) }
 ///     fn retired(&mut self, counters: &Counters) { self.stores = counters.stores }
@@ -76,14 +97,18 @@ pub struct Run {
 /// assert_eq!((core.runs.len(), core.runs[0].count, core.runs[0].step, core.stores), (1, 20, 4, 20));
 /// ```
 pub trait Observer {
-    /// Does this observer want [`run`](Self::run)s? Asked once, when the core starts. The other calls always
+    /// Which [`run`](Self::run)s does this observer want? Asked once, when the core starts. The other calls always
     /// come.
-    fn wants_runs(&self) -> bool;
+    fn wants(&self) -> Wants;
+
+    /// The kernel made a tensor on the core's HBM scratch.
+    fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site);
 
     /// The kernel opened an accessor of `access` on the tensor called `argument`, whose storage begins at `storage`.
+    /// Every run was told that began before.
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site);
 
-    /// The kernel accessed memory. Not told if [`wants_runs`](Self::wants_runs) said no; faults are no runs.
+    /// The kernel accessed memory, as far as the observer [`wants`](Self::wants) to know; faults are no runs.
     fn run(&mut self, run: &Run);
 
     /// The op is over, by return or by panic, and every run was told. It may be called while a panic unwinds:

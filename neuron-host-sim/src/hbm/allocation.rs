@@ -1,11 +1,14 @@
 //! A live range of HBM, given back when the last handle to it goes.
 
-use std::sync::{Arc, PoisonError};
+use std::ops::Range;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use neuron_device::HbmAddr;
+use neuron_device::{HbmAddr, Site};
 
 use super::Hbm;
+use super::initialised::Initialised;
 use super::space::rounded;
+use crate::threads::locked;
 
 /// No free range is large enough.
 #[derive(Clone, Copy, Debug)]
@@ -20,16 +23,42 @@ pub(crate) struct Allocation {
     hbm: Arc<Hbm>,
     start: HbmAddr,
     bytes: u64,
+    initialised: Mutex<Initialised>,
+    /// The host's line that asked for it.
+    site: Site,
 }
 
 impl Allocation {
-    /// `bytes` bytes, all zero, on a page boundary.
-    pub(crate) fn new(hbm: &Arc<Hbm>, bytes: u64) -> Result<Arc<Self>, Exhausted> {
+    /// `bytes` bytes on a page boundary, all zero; if that is what was asked for, they are `initialised`.
+    #[track_caller]
+    pub(crate) fn new(hbm: &Arc<Hbm>, bytes: u64, initialised: Initialised) -> Result<Arc<Self>, Exhausted> {
+        let site = std::panic::Location::caller();
         let mut space = hbm.space();
         match space.allocate(bytes) {
-            Some(start) => Ok(Arc::new(Self { hbm: Arc::clone(hbm), start: HbmAddr::new(start), bytes })),
+            Some(start) => Ok(Arc::new(Self {
+                hbm: Arc::clone(hbm),
+                start: HbmAddr::new(start),
+                bytes,
+                initialised: Mutex::new(initialised),
+                site,
+            })),
             None => Err(Exhausted { asked: bytes, largest_free: space.largest() }),
         }
+    }
+
+    /// Its addresses.
+    pub(crate) fn range(&self) -> Range<u64> {
+        self.start.get()..self.start.get() + self.bytes
+    }
+
+    /// Which of its bytes hold a value.
+    pub(crate) fn initialised(&self) -> MutexGuard<'_, Initialised> {
+        locked(&self.initialised)
+    }
+
+    /// The host's line that asked for it.
+    pub(crate) fn site(&self) -> Site {
+        self.site
     }
 
     pub(crate) fn hbm(&self) -> &Arc<Hbm> {
@@ -59,7 +88,9 @@ impl Allocation {
     pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) {
         assert!(offset + bytes.len() as u64 <= self.bytes);
         let _idle = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
-        self.hbm.write(HbmAddr::new(self.start.get() + offset), bytes);
+        let start = self.start.get() + offset;
+        self.hbm.write(HbmAddr::new(start), bytes);
+        self.initialised().insert(start, start + bytes.len() as u64);
     }
 }
 

@@ -9,6 +9,7 @@ use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
 use neuron_device::{HbmAddr, MappedWindow, WINDOW_BYTES};
 
 use super::{BASE, Hbm};
+use crate::bitmap::PAGE;
 
 /// A mapping of all of HBM.
 #[derive(Debug)]
@@ -51,6 +52,17 @@ impl View {
         Some(unsafe { MappedWindow::new(base, WINDOW_BYTES, native) })
     }
 
+    /// Copy the bytes at these HBM addresses, as this core sees them, to the host. No core runs.
+    pub(crate) fn read(&self, hbm: &Hbm, range: Range<u64>) -> Vec<u8> {
+        let len = (range.end - range.start) as usize;
+        let _in_hbm = hbm.native(HbmAddr::new(range.start), len as u64);
+        let from = self.mapping().as_mut_ptr().wrapping_add((range.start - BASE) as usize);
+        let mut bytes = vec![0; len];
+        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs.
+        unsafe { std::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), len) };
+        bytes
+    }
+
     /// Copy the bytes at these HBM addresses to where everybody sees them. No core runs.
     pub(crate) fn publish(&self, hbm: &Hbm, range: Range<u64>) {
         let len = range.end - range.start;
@@ -61,10 +73,13 @@ impl View {
         unsafe { std::ptr::copy_nonoverlapping(from, to, len as usize) }
     }
 
-    /// Forget what this core wrote to these pages, the only ones it wrote: they show what everybody sees again.
-    pub(crate) fn discard(&mut self, hbm: &Hbm, pages: impl Iterator<Item = Range<u64>>) {
+    /// Forget what this core wrote to these pages, given by number and rising, the only ones it wrote: they show what
+    /// everybody sees again.
+    pub(crate) fn discard(&mut self, hbm: &Hbm, pages: &[u64]) {
         if cfg!(target_os = "linux") {
-            pages.for_each(|range| self.discard_range(range));
+            let groups = pages.chunk_by(|a, b| a + 1 == *b);
+            let ranges = groups.map(|group| group[0] * PAGE..(group[group.len() - 1] + 1) * PAGE);
+            ranges.for_each(|range| self.discard_range(range));
         } else if matches!(self, Self::Private(_)) {
             // Elsewhere the host does not promise to drop private pages; a new mapping has none.
             *self = hbm.private_view().expect("what was mapped before can be mapped again");

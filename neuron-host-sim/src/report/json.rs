@@ -1,11 +1,11 @@
 //! A report as JSON for programs.
 
-use neuron_device::{Counters, Site};
+use neuron_device::Counters;
 use serde_json::{Value, json};
 
 use super::{CoreReport, Report};
 use crate::core::Outcome;
-use crate::fault::Fault;
+use crate::fault::{CoreValue, Fault, Line, Nearest};
 
 impl Report {
     /// The report as one JSON object; `docs/report.md` describes every field.
@@ -22,16 +22,21 @@ impl Report {
 
 fn fault(fault: &Fault) -> Value {
     json!({
-        "kind": fault.kind.name(),
+        "kind": fault.kind().name(),
         "verdict": fault.verdict.name(),
+        "severity": fault.severity.name(),
         "access": fault.access.name(),
         "argument": fault.argument,
-        "dtype": fault.tensor.as_ref().map(|(dtype, _)| dtype.name()),
-        "sizes": fault.tensor.as_ref().map(|(_, sizes)| sizes),
+        "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
+        "sizes": fault.tensor.as_ref().map(|tensor| &tensor.sizes),
+        "strides": fault.tensor.as_ref().map(|tensor| &tensor.strides),
         "count": fault.count,
         "first": fault.first,
+        "address": fault.address.map(|address| address.to_string()),
         "cores": fault.cores,
-        "sites": fault.sites.iter().copied().map(place).collect::<Vec<_>>(),
+        "lines": fault.lines.iter().map(line).collect::<Vec<_>>(),
+        "values": fault.values.iter().map(value).collect::<Vec<_>>(),
+        "nearest": fault.nearest.as_ref().map(nearest),
         "suggestion": fault.suggestion(),
     })
 }
@@ -60,6 +65,15 @@ fn core(core: &CoreReport) -> Value {
     })
 }
 
-fn place(site: Site) -> Value {
-    json!({ "file": site.file(), "line": site.line(), "column": site.column() })
+fn line(line: &Line) -> Value {
+    let (part, site) = (line.part.words(), line.site);
+    json!({ "part": part, "file": site.file(), "line": site.line(), "column": site.column() })
+}
+
+fn value(of: &CoreValue) -> Value {
+    json!({ "core": of.core, "value": of.value })
+}
+
+fn nearest(nearest: &Nearest) -> Value {
+    json!({ "argument": nearest.argument, "first": nearest.first, "bytes_beyond": nearest.beyond })
 }

@@ -7,7 +7,7 @@ use neuron_device::{Access, Counters};
 use super::Report;
 use crate::core::Outcome;
 use crate::core::faults::LIMIT;
-use crate::fault::{Fault, Verdict};
+use crate::fault::{CoreValue, Fault, Severity, Verdict};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -93,33 +93,50 @@ impl fmt::Display for Fault {
         let (count, argument) = (self.count, self.argument);
         let elements = if count == 1 { "element" } else { "elements" };
         let done = if self.access == Access::Write { "written" } else { "read" };
+        if self.severity == Severity::Warning {
+            write!(f, "warning: ")?;
+        }
         match self.verdict {
             Verdict::PastTheEnd => write!(f, "{count} {elements} {done} past the end of `{argument}`")?,
+            Verdict::InAnotherTensor => {
+                write!(f, "{count} {elements} {done} past the end of `{argument}`, in another tensor")?;
+            }
             Verdict::PastADimension => {
                 write!(f, "{count} {elements} {done} past a dimension of `{argument}`, still inside it")?;
             }
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::TooManyRuns => {
-                write!(f, "`{argument}` was written in too many pieces to be copied back")?
+                write!(f, "`{argument}` was written in too many pieces to be copied back")?;
             }
-            Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
             Verdict::WrittenBySeveralCores => {
                 write!(f, "{count} {elements} of `{argument}` written by several cores")?;
             }
+            Verdict::WrittenAndRead => {
+                write!(f, "{count} {elements} of `{argument}` written by one core and read by another")?;
+            }
+            Verdict::NeverInitialised => {
+                write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
+            }
+            Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
         }
-        if let Some((dtype, sizes)) = &self.tensor {
-            write!(f, " ({dtype} {sizes:?})")?;
+        if let Some(tensor) = &self.tensor {
+            write!(f, " ({} {:?})", tensor.dtype, tensor.sizes)?;
         }
         writeln!(f)?;
         writeln!(f, "   first: {}, {}", self.first, cores_as_words(&self.cores))?;
-        for site in &self.sites {
-            let what = match self.verdict {
-                Verdict::NeverWritten => "opened for writing",
-                _ => done,
-            };
-            writeln!(f, "   {what} at {}:{}:{}", site.file(), site.line(), site.column())?;
+        if let Some(nearest) = &self.nearest {
+            let (other, first, beyond) = (nearest.argument, &nearest.first, nearest.beyond);
+            writeln!(f, "   there: `{other}` at {first}, {beyond} bytes past the end of `{argument}`")?;
         }
-        if self.sites.is_empty() {
+        if !self.values.is_empty() {
+            let value = |of: &CoreValue| format!("{} by core {}", of.value, of.core);
+            writeln!(f, "   values: {}", self.values.iter().map(value).collect::<Vec<_>>().join(", "))?;
+        }
+        for line in &self.lines {
+            let site = line.site;
+            writeln!(f, "   {} at {}:{}:{}", line.part.words(), site.file(), site.line(), site.column())?;
+        }
+        if self.lines.is_empty() {
             writeln!(f, "   no core opened `{argument}` for writing")?;
         }
         writeln!(f, "   to do: {}", self.suggestion())

@@ -62,6 +62,11 @@ impl HbmTensor {
         self.layout.offset()..self.layout.extent()
     }
 
+    /// Where it lies, whose bytes hold what.
+    pub(crate) fn allocation(&self) -> &Arc<Allocation> {
+        &self.allocation
+    }
+
     /// Is it in this HBM?
     pub(crate) fn is_in(&self, hbm: &Arc<Hbm>) -> bool {
         Arc::ptr_eq(self.allocation.hbm(), hbm)

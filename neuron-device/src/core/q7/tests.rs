@@ -25,9 +25,11 @@ impl<'m> Recorded<'m> {
 }
 
 impl Observer for Recorded<'_> {
-    fn wants_runs(&self) -> bool {
-        self.watching
+    fn wants(&self) -> Wants {
+        if self.watching { Wants::Runs } else { Wants::Nothing }
     }
+
+    fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &crate::Layout, _: Site) {}
 
     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
 

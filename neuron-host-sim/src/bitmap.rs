@@ -1,0 +1,147 @@
+//! A set of bytes of HBM, a bit a byte, in pages.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use neuron_device::Run;
+
+/// Bytes one page of the bitmap covers, a page of the host's memory too.
+pub(crate) const PAGE: u64 = 4096;
+const WORDS: usize = (PAGE / 64) as usize;
+
+/// The bits of one page.
+pub(crate) type Bits = [u64; WORDS];
+
+/// Bits of which none is set.
+pub(crate) const NONE: Bits = [0; WORDS];
+
+/// Which bytes are in the set. It takes memory for the pages that have any.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Bitmap {
+    pages: Vec<(u64, Box<Bits>)>,
+    index: HashMap<u64, usize>,
+    /// Where in `pages` the last call was: the next one is mostly there too.
+    last: usize,
+}
+
+impl Bitmap {
+    /// No byte at all.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.pages.is_empty()
+    }
+
+    /// Put the bytes `start..end` in.
+    pub(crate) fn insert(&mut self, start: u64, end: u64) {
+        for (page, words) in words(start, end) {
+            let bits = self.page_mut(page);
+            words.for_each(|(word, mask)| bits[word] |= mask);
+        }
+    }
+
+    /// Put every byte of these accesses in.
+    pub(crate) fn insert_run(&mut self, run: &Run) {
+        ranges(run).for_each(|range| self.insert(range.start, range.end));
+    }
+
+    /// Put these bytes of a page in.
+    pub(crate) fn insert_bits(&mut self, page: u64, more: &Bits) {
+        let bits = self.page_mut(page);
+        bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+    }
+
+    /// Is any of the bytes `start..end` in it?
+    pub(crate) fn meets(&self, start: u64, end: u64) -> bool {
+        words(start, end).any(|(page, mut words)| {
+            self.page(page).is_some_and(|bits| words.any(|(word, mask)| bits[word] & mask != 0))
+        })
+    }
+
+    /// Have the two a byte in common?
+    pub(crate) fn meets_any(&self, other: &Self) -> bool {
+        other.pages.iter().any(|(page, others)| {
+            self.page(*page)
+                .is_some_and(|bits| bits.iter().zip(&**others).any(|(word, other)| word & other != 0))
+        })
+    }
+
+    /// The bits of a page; `None` if none was ever set.
+    pub(crate) fn page(&self, page: u64) -> Option<&Bits> {
+        match self.pages.get(self.last) {
+            Some((number, bits)) if *number == page => Some(bits),
+            _ => self.index.get(&page).map(|&at| &*self.pages[at].1),
+        }
+    }
+
+    /// Every page with a bit, in rising order.
+    pub(crate) fn numbers(&self) -> Vec<u64> {
+        let mut numbers: Vec<u64> = self.index.keys().copied().collect();
+        numbers.sort_unstable();
+        numbers
+    }
+
+    fn page_mut(&mut self, page: u64) -> &mut Bits {
+        if self.pages.get(self.last).is_none_or(|(number, _)| *number != page) {
+            self.last = *self.index.entry(page).or_insert_with(|| {
+                self.pages.push((page, Box::new(NONE)));
+                self.pages.len() - 1
+            });
+        }
+        &mut self.pages[self.last].1
+    }
+}
+
+/// The bytes of each access of a run; of a run from element to element, all of them at once.
+pub(crate) fn ranges(run: &Run) -> impl Iterator<Item = Range<u64>> {
+    let (start, bytes) = (run.start.get(), run.bytes);
+    let in_a_row = run.step == bytes as i64;
+    let (count, each) = if in_a_row { (1, run.count * bytes) } else { (run.count, bytes) };
+    (0..count).map(move |access| {
+        let first = start.wrapping_add_signed(run.step.wrapping_mul(access as i64));
+        first..first + each
+    })
+}
+
+/// A mask of bits `from..to` of a word; `to` may be 64.
+pub(crate) fn mask(from: u64, to: u64) -> u64 {
+    (u64::MAX << from) & (u64::MAX >> (64 - to))
+}
+
+/// The words of the pages that hold the bits of `start..end`, each with the mask of its part.
+pub(crate) fn words(start: u64, end: u64) -> impl Iterator<Item = (u64, impl Iterator<Item = (usize, u64)>)> {
+    let pages = if start < end { start / PAGE..(end - 1) / PAGE + 1 } else { 0..0 };
+    pages.map(move |page| {
+        let (from, to) = (start.max(page * PAGE), end.min((page + 1) * PAGE));
+        let words = from / 64..(to - 1) / 64 + 1;
+        let words = words.map(move |word| {
+            let (first, last) = (from.max(word * 64), to.min((word + 1) * 64));
+            ((word % WORDS as u64) as usize, mask(first - word * 64, last - word * 64))
+        });
+        (page, words)
+    })
+}
+
+/// The runs of set bits of a page, as ranges of bytes in it.
+pub(crate) fn runs(bits: &Bits) -> impl Iterator<Item = Range<u64>> {
+    let mut at = 0;
+    std::iter::from_fn(move || {
+        let start = find(bits, at, true)?;
+        at = find(bits, start, false).unwrap_or(PAGE);
+        Some(start..at)
+    })
+}
+
+/// The first bit from `from` on that is set, or clear.
+fn find(bits: &Bits, from: u64, set: bool) -> Option<u64> {
+    let mut skip = u64::MAX.checked_shl((from % 64) as u32).unwrap_or(0);
+    for (at, word) in bits.iter().enumerate().skip((from / 64) as usize) {
+        let wanted = if set { *word } else { !*word } & skip;
+        if wanted != 0 {
+            return Some(at as u64 * 64 + u64::from(wanted.trailing_zeros()));
+        }
+        skip = u64::MAX;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;

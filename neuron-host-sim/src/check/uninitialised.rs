@@ -1,0 +1,82 @@
+//! Did a core read what nobody had written?
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use neuron_device::{Access, HbmAddr};
+
+use super::races::each_element;
+use super::subjects::{Subject, Subjects};
+use crate::bitmap::{Bitmap, PAGE};
+use crate::core::Log;
+use crate::core::trace::ByLine;
+use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::hbm::allocation::Allocation;
+
+/// The bytes `log`'s core read that held nothing before the launch, but for those it surely wrote before. `settled` are
+/// the allocations of the launch; scratch ends at `tensors`. Bytes of a race are judged as one.
+pub(crate) fn suspects(
+    log: &Log,
+    tensors: u64,
+    allocations: &[Arc<Allocation>],
+    contended: &Bitmap,
+) -> Bitmap {
+    let mut suspects = Bitmap::default();
+    for page in log.shadow.reads().numbers() {
+        let owner = allocations.iter().find(|owner| owner.range().contains(&(page * PAGE)));
+        if owner.is_none() && page * PAGE >= tensors {
+            // Values of the launch, which the host put there.
+            continue;
+        }
+        let Some(mut bits) = log.shadow.unexcused_reads(page) else { continue };
+        if let Some(owner) = owner {
+            owner.initialised().remove_from(page, &mut bits);
+        }
+        if let Some(contended) = contended.page(page) {
+            bits.iter_mut().zip(contended).for_each(|(word, contended)| *word &= !contended);
+        }
+        if bits != crate::bitmap::NONE {
+            suspects.insert_bits(page, &bits);
+        }
+    }
+    suspects
+}
+
+/// The reads of each core that are of nothing: `found` has them by line.
+pub(crate) fn check(op: &'static str, subjects: &Subjects, found: &[ByLine]) -> Vec<Fault> {
+    let mut groups: BTreeMap<(&'static str, Vec<Line>), Fault> = BTreeMap::new();
+    for (core, lines) in (0..).zip(found) {
+        for (site, bytes) in lines {
+            each_element(bytes, subjects, |subject, start, _| {
+                let mut lines = vec![Line::new(Part::Read, *site)];
+                lines.extend(
+                    subject
+                        .and_then(|subject| subject.allocated)
+                        .map(|site| Line::new(Part::Allocated, site)),
+                );
+                let name = subject.map_or("", |subject| subject.name);
+                let fault = groups.entry((name, lines.clone())).or_insert_with(|| Fault {
+                    verdict: Verdict::NeverInitialised,
+                    severity: Severity::Error,
+                    op,
+                    access: Access::Read,
+                    argument: name,
+                    tensor: subject.map(Subject::described),
+                    count: 0,
+                    first: subject
+                        .map_or_else(|| HbmAddr::new(start).to_string(), |subject| subject.words(start)),
+                    address: Some(HbmAddr::new(start)),
+                    cores: Vec::new(),
+                    lines,
+                    values: Vec::new(),
+                    nearest: None,
+                });
+                fault.count += 1;
+                if fault.cores.last() != Some(&core) {
+                    fault.cores.push(core);
+                }
+            });
+        }
+    }
+    groups.into_values().collect()
+}

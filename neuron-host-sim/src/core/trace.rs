@@ -1,0 +1,55 @@
+//! A second run of a core, access by access, to find out what bitmaps cannot tell: what came first, and from which line.
+
+use neuron_device::{Access, Run, Site};
+
+use crate::bitmap::{Bitmap, ranges};
+
+/// Bytes by the line that did something to them.
+pub(crate) type ByLine = Vec<(Site, Bitmap)>;
+
+/// What is asked of the second run, and what it answers.
+#[derive(Debug, Default)]
+pub(crate) struct Trace {
+    /// Bytes that held nothing before the launch and were read in it: had the core written them before?
+    suspects: Bitmap,
+    /// Bytes whose readers are looked for.
+    contended: Bitmap,
+    written: Bitmap,
+    /// Suspects that were read before the core wrote them, by the line that read.
+    pub(crate) uninitialised: ByLine,
+    /// Contended bytes, by the line that read them.
+    pub(crate) readers: ByLine,
+}
+
+impl Trace {
+    pub(crate) fn new(suspects: Bitmap, contended: Bitmap) -> Self {
+        Self { suspects, contended, ..Self::default() }
+    }
+
+    /// The next access.
+    pub(super) fn note(&mut self, run: &Run) {
+        for range in ranges(run) {
+            match run.access {
+                Access::Write => self.written.insert(range.start, range.end),
+                Access::Read => {
+                    for byte in range.clone() {
+                        if self.suspects.meets(byte, byte + 1) && !self.written.meets(byte, byte + 1) {
+                            insert(&mut self.uninitialised, run.site, byte, byte + 1);
+                        }
+                    }
+                    if self.contended.meets(range.start, range.end) {
+                        insert(&mut self.readers, run.site, range.start, range.end);
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn insert(lines: &mut ByLine, site: Site, start: u64, end: u64) {
+    let at = lines.iter().position(|(line, _)| **line == *site).unwrap_or_else(|| {
+        lines.push((site, Bitmap::default()));
+        lines.len() - 1
+    });
+    lines[at].1.insert(start, end);
+}

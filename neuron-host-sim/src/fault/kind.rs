@@ -1,0 +1,150 @@
+//! What can be wrong, and how bad it is.
+
+/// What kind of fault it is. `docs/faults.md` has a section on each: what the device would do, and how to mend it.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{FaultKind, HostTensor, Simulator, args};
+/// # #[custom_op]
+/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+/// #     Ok(())
+/// # }
+/// // A kernel that writes element `i + 1` where it should write `i`:
+/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
+/// let kinds: Vec<_> = report.faults().iter().map(|fault| fault.kind()).collect();
+/// assert_eq!(kinds, [FaultKind::Bounds, FaultKind::Coverage]);
+/// assert_eq!(kinds[0].name(), "bounds");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum FaultKind {
+    /// An access outside its tensor.
+    Bounds,
+    /// A translation of an address where there is no memory.
+    Memory,
+    /// A returned tensor of which not all that was written can be copied back.
+    Return,
+    /// Memory that two cores touched, at least one of them writing: nothing orders the cores of a launch.
+    Race,
+    /// A read of memory that nobody had written.
+    Uninitialised,
+    /// Elements of the output that were never written.
+    Coverage,
+}
+
+impl FaultKind {
+    /// Every kind there is.
+    pub const ALL: [Self; 6] =
+        [Self::Bounds, Self::Memory, Self::Return, Self::Race, Self::Uninitialised, Self::Coverage];
+
+    /// Its name in JSON, and in `docs/faults.md`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Bounds => "bounds",
+            Self::Memory => "memory",
+            Self::Return => "return",
+            Self::Race => "race",
+            Self::Uninitialised => "uninitialised",
+            Self::Coverage => "coverage",
+        }
+    }
+}
+
+/// What exactly was found. `docs/faults.md` says what each is on the chip.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Simulator, Verdict, args};
+/// # #[custom_op]
+/// # fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+/// #     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+/// #     Ok(())
+/// # }
+/// // A kernel that writes element `i + 1` where it should write `i`:
+/// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+/// let report = Simulator::new()?.launch(op!(shifted), &args![&x])?;
+/// let found = report.faults().iter().map(|fault| (fault.verdict, fault.first.as_str()));
+/// assert!(found.eq([(Verdict::PastTheEnd, "[4]"), (Verdict::NeverWritten, "[0]")]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Verdict {
+    /// The index leads beyond the tensor's last element, to where no other tensor of the launch is.
+    PastTheEnd,
+    /// The index is beyond a dimension, but leads to another element of the tensor, or between two.
+    PastADimension,
+    /// The index leads beyond its tensor, into another one of the launch.
+    InAnotherTensor,
+    /// There is no memory at the address.
+    NoMemory,
+    /// A returned tensor was written in more separate pieces than the 8 a core remembers.
+    TooManyRuns,
+    /// Two or more cores wrote the element.
+    WrittenBySeveralCores,
+    /// One core wrote the element and another read it.
+    WrittenAndRead,
+    /// A core read the element, and neither the host nor, before, this core had written it.
+    NeverInitialised,
+    /// No core wrote the element.
+    NeverWritten,
+}
+
+impl Verdict {
+    /// Its name in JSON.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::PastTheEnd => "past_the_end",
+            Self::PastADimension => "past_a_dimension",
+            Self::InAnotherTensor => "in_another_tensor",
+            Self::NoMemory => "no_memory",
+            Self::TooManyRuns => "too_many_runs",
+            Self::WrittenBySeveralCores => "written_by_several_cores",
+            Self::WrittenAndRead => "written_and_read",
+            Self::NeverInitialised => "never_initialised",
+            Self::NeverWritten => "never_written",
+        }
+    }
+
+    /// The kind it is of.
+    pub const fn kind(self) -> FaultKind {
+        match self {
+            Self::PastTheEnd | Self::PastADimension | Self::InAnotherTensor => FaultKind::Bounds,
+            Self::NoMemory => FaultKind::Memory,
+            Self::TooManyRuns => FaultKind::Return,
+            Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
+            Self::NeverInitialised => FaultKind::Uninitialised,
+            Self::NeverWritten => FaultKind::Coverage,
+        }
+    }
+}
+
+/// How bad a fault is.
+///
+/// ```
+/// use neuron_host_sim::Severity;
+/// assert!(Severity::Warning < Severity::Error);
+/// assert_eq!(Severity::Error.name(), "error");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Severity {
+    /// The result is right all the same, on this machine and this time.
+    Warning,
+    /// The result is wrong, or is right by luck.
+    Error,
+}
+
+impl Severity {
+    /// Its name in JSON and in text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Warning => "warning",
+            Self::Error => "error",
+        }
+    }
+}

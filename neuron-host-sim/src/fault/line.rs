@@ -1,0 +1,68 @@
+//! A line of the author's that a fault is about, and its part in it.
+
+use neuron_device::Site;
+
+/// What a line did.
+///
+/// ```
+/// use neuron_host_sim::Part;
+/// assert_eq!(Part::Opened.words(), "opened for writing");
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Part {
+    /// It read.
+    Read,
+    /// It wrote.
+    Written,
+    /// It opened an accessor for writing.
+    Opened,
+    /// It made the tensor: in the kernel, or on the host.
+    Allocated,
+    /// It translated an address.
+    Translated,
+}
+
+impl Part {
+    /// The words in a report, as in "read at …".
+    pub const fn words(self) -> &'static str {
+        match self {
+            Self::Read => "read",
+            Self::Written => "written",
+            Self::Opened => "opened for writing",
+            Self::Allocated => "allocated",
+            Self::Translated => "translated",
+        }
+    }
+}
+
+/// A line of source and what it did. See [`Fault::lines`](crate::Fault::lines).
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{HostTensor, Part, Simulator, args};
+/// #[custom_op]
+/// fn first(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     out.elements_mut::<f32>(q7)?.set(0, x.elements::<f32>(q7)?.get(0));
+///     Ok(())
+/// }
+/// // Every core writes element 0:
+/// let x = HostTensor::from_slice(&[1], &[1.0f32])?;
+/// let report = Simulator::new()?.launch(op!(first), &args![&x])?;
+/// let line = report.faults()[0].lines[0];
+/// assert_eq!((line.part, line.site.file()), (Part::Written, file!()));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Line {
+    /// What it did.
+    pub part: Part,
+    /// Where it is.
+    pub site: Site,
+}
+
+impl Line {
+    pub(crate) const fn new(part: Part, site: Site) -> Self {
+        Self { part, site }
+    }
+}

@@ -1,0 +1,44 @@
+//! What to do about a fault.
+
+use super::{Fault, Verdict};
+
+impl Fault {
+    /// What to do about it, in a sentence.
+    pub fn suggestion(&self) -> String {
+        let (access, argument) = (self.access.name(), self.argument);
+        match self.verdict {
+            Verdict::PastTheEnd | Verdict::InAnotherTensor => match &self.tensor {
+                Some(tensor) => {
+                    let numel: u64 = tensor.sizes.iter().map(|&size| u64::from(size)).product();
+                    format!(
+                        "{access} `{argument}` below its {numel} elements: check the start and the length of the share"
+                    )
+                }
+                None => format!("{access} `{argument}` inside its sizes"),
+            },
+            Verdict::PastADimension => format!(
+                "compare each index with `size(dim)`: on the chip this {access} reaches another element of `{argument}`"
+            ),
+            Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
+            Verdict::TooManyRuns => format!(
+                "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"
+            ),
+            Verdict::WrittenBySeveralCores if self.values.is_empty() => format!(
+                "let one core write each element of `{argument}`: they wrote the same, but no core knows that of another"
+            ),
+            Verdict::WrittenBySeveralCores => format!(
+                "let one core write each element of `{argument}`: no core waits for another, so the last one wins by luck"
+            ),
+            Verdict::WrittenAndRead => format!(
+                "read `{argument}` in a launch after the one that writes it: no core waits for another, so whether the \
+                 old or the new value is read is luck"
+            ),
+            Verdict::NeverInitialised => {
+                format!("write every element of `{argument}` that is read before reading it")
+            }
+            Verdict::NeverWritten => format!(
+                "write every element of `{argument}`: share it out with `q7.partition_flat`, which leaves no remainder"
+            ),
+        }
+    }
+}

@@ -2,5 +2,6 @@
 
 pub(crate) mod cursor;
 pub(crate) mod q7;
+mod raw;
 pub(crate) mod scratch;
 pub(crate) mod tally;

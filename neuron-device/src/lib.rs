@@ -162,7 +162,7 @@ pub use crate::policy::partition::{Partition, Span, Tiles};
 pub use crate::policy::window::{DYNAMIC_RECORDS, RECORDS, WindowTable};
 pub use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 pub use crate::port::flat::FlatPlatform;
-pub use crate::port::observe::{Observer, Run, Wants};
+pub use crate::port::observe::{Observer, RawPath, Run, Wants};
 pub use crate::port::platform::{ArgDescriptor, Platform};
 pub use crate::port::window::MappedWindow;
 pub use crate::words::addr::{Band, HbmAddr, NxAddr, WINDOW_BYTES};

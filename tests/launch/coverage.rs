@@ -44,7 +44,10 @@ fn faults_are_told_apart_by_their_lines() {
     let report = simulator().launch(op!(kernels::two_lines), &args![&ramp(&[2])]).unwrap();
     let faults = report.faults();
     assert_eq!((faults[0].count, faults[1].count, faults.len()), (1, 1, 2), "{report}");
-    assert!(faults.iter().all(|fault| fault.lines.len() == 1) && faults[0].lines != faults[1].lines, "{report}");
+    assert!(
+        faults.iter().all(|fault| fault.lines.len() == 1) && faults[0].lines != faults[1].lines,
+        "{report}"
+    );
 }
 
 #[test]

@@ -100,6 +100,30 @@ impl Observer for Watch {
         self.mix_site(site);
     }
 
+    fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site) {
+        self.mix(&addr.get().to_le_bytes());
+        self.mix(&local.get().to_le_bytes());
+        self.mix_site(site);
+    }
+
+    fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
+        self.mix(&[record as u8]);
+        self.mix(&addr.get().to_le_bytes());
+        self.mix_site(site);
+    }
+
+    fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
+        match path {
+            RawPath::Pointer { context } => self.mix(&context.to_le_bytes()),
+            RawPath::Local(local) => self.mix(&local.get().to_le_bytes()),
+        }
+        self.mix(access.name().as_bytes());
+        self.mix(&addr.get().to_le_bytes());
+        self.mix(&bytes.to_le_bytes());
+        self.mix_site(site);
+        true
+    }
+
     fn run(&mut self, run: &Run) {
         self.mix(run.access.name().as_bytes());
         self.mix(&run.start.get().to_le_bytes());

@@ -2,18 +2,20 @@
 
 use core::fmt;
 use core::marker::PhantomData;
+use core::panic::Location;
 
 use static_assertions::const_assert_eq;
 
 use super::tensor::Tensor;
+use crate::core::q7::Q7;
 use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::{ErrorKind, Result};
 
 /// A typed pointer into HBM, 16 bytes on every target as on the device (`docs/machine.md`, section 5).
 ///
-/// Address 0 is valid, so null is a flag. Arithmetic never translates. Holding one proves only which type the author
-/// claims is there; reading through it is for a raw layer, which is not there yet.
+/// Address 0 is valid, so null is a flag. Arithmetic never translates; each [`load`](Self::load) and
+/// [`store`](Self::store) does. Holding one proves only which type the author claims is there.
 ///
 /// ```
 /// use neuron_device::{HbmAddr, Q7Ptr};
@@ -37,9 +39,19 @@ const_assert_eq!(core::mem::offset_of!(Q7Ptr<f32>, context), 8);
 const_assert_eq!(core::mem::offset_of!(Q7Ptr<f32>, is_null), 12);
 
 impl<T> Q7Ptr<T> {
-    /// A pointer to `addr`.
+    /// A pointer to `addr`, derived from no tensor.
     pub const fn new(addr: HbmAddr) -> Self {
-        Self { addr: addr.get(), context: 0, is_null: false, pointee: PhantomData }
+        Self::derived(addr, 0)
+    }
+
+    const fn derived(addr: HbmAddr, context: u32) -> Self {
+        Self { addr: addr.get(), context, is_null: false, pointee: PhantomData }
+    }
+
+    /// Which storage it was derived from, kept by arithmetic: the storage's address in units of 64 bytes, of which 32
+    /// bits are kept; 0 if it was made of a bare address. By it the simulator finds that a pointer left its tensor.
+    pub const fn context(self) -> u32 {
+        self.context
     }
 
     /// The null pointer.
@@ -62,11 +74,60 @@ impl<T> Q7Ptr<T> {
     pub const fn add(self, count: u64) -> Option<Self> {
         match (self.addr(), count.checked_mul(size_of::<T>() as u64)) {
             (Some(addr), Some(bytes)) => match addr.checked_add(bytes) {
-                Some(addr) => Some(Self::new(addr)),
+                Some(addr) => Some(Self::derived(addr, self.context)),
                 None => None,
             },
             _ => None,
         }
+    }
+
+    /// The pointer `count` elements before, each of `size_of::<T>()` bytes; `None` from null or before address 0.
+    pub const fn sub(self, count: u64) -> Option<Self> {
+        match (self.addr(), count.checked_mul(size_of::<T>() as u64)) {
+            (Some(addr), Some(bytes)) => match addr.get().checked_sub(bytes) {
+                Some(addr) => Some(Self::derived(HbmAddr::new(addr), self.context)),
+                None => None,
+            },
+            _ => None,
+        }
+    }
+}
+
+impl<T: Element> Q7Ptr<T> {
+    /// Read the element it points to, by translation. A fault, and [`Element::POISON`]: the null pointer, an address that
+    /// is no multiple of the element's size, or where there is no memory. The simulator also finds a pointer outside the
+    /// tensor it was derived from.
+    ///
+    /// # Safety
+    /// On a chip there must be an element of type `T`. In the simulator a breach is a fault and nothing worse.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let x = q7.empty(Dtype::I32, &[4])?;
+    ///     let last = x.q7_data_ptr::<i32>()?.add(3).unwrap();
+    ///     // SAFETY: the last of the four elements.
+    ///     unsafe { last.store(q7, 7) };
+    ///     // SAFETY: as above.
+    ///     assert_eq!(unsafe { last.load(q7) }, 7);
+    ///     assert_eq!(x.elements::<i32>(q7)?.get(3), 7);
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub unsafe fn load(self, q7: &Q7) -> T {
+        q7.load_through(self.addr(), self.context, Location::caller())
+    }
+
+    /// Write the element it points to; see [`load`](Self::load). After a fault nothing is written.
+    ///
+    /// # Safety
+    /// As for `load`.
+    #[track_caller]
+    pub unsafe fn store(self, q7: &Q7, value: T) {
+        q7.store_through(self.addr(), self.context, value, Location::caller());
     }
 }
 
@@ -119,6 +180,7 @@ impl Tensor {
         if self.numel() == 0 {
             return Ok(Q7Ptr::null());
         }
-        Ok(Q7Ptr::new(HbmAddr::new(self.address(self.layout().offset()))))
+        let context = (self.storage().get() >> 6) as u32;
+        Ok(Q7Ptr::derived(HbmAddr::new(self.address(self.layout().offset())), context))
     }
 }

@@ -1,6 +1,6 @@
 //! [`Q7`]: the core a kernel runs on.
 
-use core::cell::RefCell;
+use core::cell::{Cell, RefCell};
 use core::fmt;
 use core::marker::PhantomData;
 use core::panic::Location;
@@ -57,8 +57,10 @@ pub struct Q7 {
     cores: u32,
     stamp: u64,
     wants: Wants,
-    windows: WindowTable<MappedWindow>,
+    pub(super) windows: WindowTable<MappedWindow>,
     tallies: Tallies,
+    /// Loads and stores by local address, which translate nothing.
+    pub(super) local_accesses: Cell<(u64, u64)>,
     pub(crate) scratch: RefCell<Scratch>,
     /// A core belongs to its thread.
     not_send: PhantomData<*mut ()>,
@@ -92,6 +94,7 @@ impl Q7 {
             wants,
             windows: WindowTable::new([None, None]),
             tallies: Tallies::new(),
+            local_accesses: Cell::new((0, 0)),
             scratch: RefCell::new(Scratch::new(base, bytes)),
             not_send: PhantomData,
         };
@@ -151,12 +154,19 @@ impl Q7 {
                 self.windows.count_hits(record, 1);
                 record
             }
-            None => self.map(addr),
+            None => self.map(addr, Location::caller()),
         };
         if record < DYNAMIC_RECORDS && self.windows.mapping(record).locate(addr.get()).is_none() {
             self.fault(&Fault::NoMemory { addr, site: Location::caller() });
         }
-        self.windows.local(record, addr)
+        let local = self.windows.local(record, addr);
+        self.observer(|observer| observer.translated(addr, local, Location::caller()));
+        local
+    }
+
+    /// The tally that pointers to elements of this class share, with accessors if need be.
+    pub(crate) fn pointers(&self, class: Class) -> Cursor<'_> {
+        Cursor::new(self, self.tallies.any(class))
     }
 
     /// A cursor for one more accessor.
@@ -193,7 +203,7 @@ impl Q7 {
     #[cold]
     fn translate_for(&self, tally: &Tally, class: Class, addr: HbmAddr, site: Site) -> Option<Located> {
         let found = self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS);
-        let record = found.unwrap_or_else(|| self.map(addr));
+        let record = found.unwrap_or_else(|| self.map(addr, site));
         let window = self.windows.mapping(record);
         let located = window.locate(addr.get());
         self.windows.count_hits(tally.record(), tally.settle(class, found.is_none() && located.is_some()));
@@ -244,7 +254,7 @@ impl Q7 {
     }
 
     /// A miss: point the next dynamic record at the window of `addr` (fence, registers, fence), and say which it is.
-    fn map(&self, addr: HbmAddr) -> usize {
+    fn map(&self, addr: HbmAddr, site: Site) -> usize {
         let record = self.windows.take_victim();
         self.tallies.evict(record);
         let mapped = self.platform.with(|platform| {
@@ -254,10 +264,11 @@ impl Q7 {
             mapped
         });
         self.windows.install(record, addr, mapped.unwrap_or(MappedWindow::NOTHING));
+        self.observer(|observer| observer.remapped(record, addr.window_base(), site));
         record
     }
 
-    fn tell(&self, run: &Run) {
+    pub(super) fn tell(&self, run: &Run) {
         if run.access == Access::Write {
             self.scratch.borrow_mut().note(run);
         }
@@ -268,7 +279,8 @@ impl Q7 {
 
     fn retire(&self) {
         self.tell_all();
-        let mut counters = Counters::default();
+        let (loads, stores) = self.local_accesses.get();
+        let mut counters = Counters { loads, stores, ..Counters::default() };
         for (class, tally) in self.tallies.iter() {
             self.windows.count_hits(tally.record(), tally.settle(class, false));
             match class.access {

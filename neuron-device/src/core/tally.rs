@@ -224,6 +224,13 @@ impl Tallies {
         &self.all[row][usize::from(opened) % PER_CLASS]
     }
 
+    /// A tally of this class, whoever else has it.
+    pub(crate) fn any(&self, class: Class) -> &Tally {
+        let row = SIZES * class.access as usize + class.bytes.trailing_zeros() as usize;
+        self.opened[row].set(self.opened[row].get().max(1));
+        &self.all[row][0]
+    }
+
     /// Every tally that was opened, with its class.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Tally)> {
         self.opened.iter().zip(&self.all).enumerate().flat_map(|(row, (opened, tallies))| {

@@ -118,6 +118,23 @@ impl<M: Copy + Default> WindowTable<M> {
         NxAddr::new(WINDOWS[record].get() + (addr.get() & (bytes - 1)) as u32)
     }
 
+    /// The record whose window has the local address `local`, and the HBM address it shows there.
+    pub fn shown_at(&self, local: NxAddr) -> Option<(usize, HbmAddr)> {
+        let record = WINDOWS.iter().enumerate().position(|(record, window)| {
+            let bytes = if record < DYNAMIC_RECORDS { WINDOW_BYTES } else { PINNED_BYTES };
+            u64::from(local.get().wrapping_sub(window.get())) < bytes
+        })?;
+        let base = match record {
+            dynamic if dynamic < DYNAMIC_RECORDS => match self.tags[dynamic].get() {
+                NO_MAPPING => return None,
+                tag => HbmAddr::new(tag),
+            },
+            pinned => self.pinned[pinned - DYNAMIC_RECORDS]?,
+        };
+        let offset = u64::from(local.get() - WINDOWS[record].get());
+        base.checked_add(offset).map(|addr| (record, addr))
+    }
+
     /// Count `hits` translations that record `record` answered.
     ///
     /// # Panics

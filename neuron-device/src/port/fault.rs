@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use crate::words::addr::HbmAddr;
+use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::{Site, Sizes};
 use crate::words::layout::MAX_RANK;
@@ -159,6 +159,33 @@ pub enum Fault {
     NoMemory {
         /// The address.
         addr: HbmAddr,
+        /// The author's line.
+        site: Site,
+    },
+    /// An access through a pointer at an address that is no multiple of the element's size.
+    Misaligned {
+        /// Read or write.
+        access: Access,
+        /// The address, of the local or of the HBM space.
+        addr: u64,
+        /// Bytes of the element.
+        bytes: u64,
+        /// The author's line.
+        site: Site,
+    },
+    /// An access through the null pointer.
+    NullPointer {
+        /// Read or write.
+        access: Access,
+        /// The author's line.
+        site: Site,
+    },
+    /// An access at a local address where no window of this core shows HBM.
+    NoWindow {
+        /// Read or write.
+        access: Access,
+        /// The address.
+        local: NxAddr,
         /// The author's line.
         site: Site,
     },

@@ -2,7 +2,7 @@
 
 use super::fault::Access;
 use crate::policy::counters::Counters;
-use crate::words::addr::HbmAddr;
+use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
 use crate::words::layout::Layout;
@@ -52,18 +52,40 @@ pub enum Wants {
     EveryAccess,
 }
 
+/// The way of an access that no tensor stands for.
+///
+/// ```
+/// use neuron_device::{NxAddr, RawPath};
+/// let path = RawPath::Local(NxAddr::new(0x0700_0040));
+/// assert_ne!(path, RawPath::Pointer { context: 0 });
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawPath {
+    /// A [`Q7Ptr`](crate::Q7Ptr).
+    Pointer {
+        /// Which storage it was derived from: [`Q7Ptr::context`](crate::Q7Ptr::context).
+        context: u32,
+    },
+    /// A local address: [`Q7::load_nx`](crate::Q7::load_nx), [`Q7::store_nx`](crate::Q7::store_nx).
+    Local(NxAddr),
+}
+
 /// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:
 /// they are told as coalesced runs, at the latest when the op ends. A run is told when it is over, so runs of
 /// different accessors do not come in the order of the accesses.
 ///
 /// ```
 /// use neuron_device::{Access, Counters, Observer, Run, Site, Wants};
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, Platform, prelude::*};
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, NxAddr, Platform, RawPath, prelude::*};
 /// # struct Traced<'m> { inner: FlatPlatform<'m>, runs: Vec<Run>, stores: u64 }
 /// impl Observer for Traced<'_> {
 ///     fn wants(&self) -> Wants { Wants::Runs }
 ///     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 ///     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
+///     // And three calls about addresses a kernel takes into its own hands.
+/// #     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
+/// #     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
+/// #     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool { true }
 ///     fn run(&mut self, run: &Run) { self.runs.push(*run) }
 ///     fn retired(&mut self, counters: &Counters) { self.stores = counters.stores }
 /// }
@@ -107,6 +129,17 @@ pub trait Observer {
     /// The kernel opened an accessor of `access` on the tensor called `argument`, whose storage begins at `storage`.
     /// Every run was told that began before.
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site);
+
+    /// [`Q7::translate`](crate::Q7::translate) gave `local` for `addr`.
+    fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site);
+
+    /// The line `site` missed, so that dynamic window `record` shows the window of `addr` from now on, and no longer what
+    /// it showed before.
+    fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site);
+
+    /// The kernel is about to access the element of `bytes` bytes at `addr` by way of `path`. The answer is whether it
+    /// may: if not, a read gives poison and a write is dropped, as after a fault. A chip never asks.
+    fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool;
 
     /// The kernel accessed memory, as far as the observer [`wants`](Self::wants) to know; faults are no runs.
     fn run(&mut self, run: &Run);

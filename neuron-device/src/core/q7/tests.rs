@@ -4,7 +4,7 @@ use std::vec::Vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::port::observe::Observer;
+use crate::port::observe::{Observer, RawPath};
 use crate::port::platform::ArgDescriptor;
 use crate::{FlatPlatform, prelude::*};
 
@@ -32,6 +32,14 @@ impl Observer for Recorded<'_> {
     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &crate::Layout, _: Site) {}
 
     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
+
+    fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
+
+    fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
+
+    fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {
+        true
+    }
 
     fn run(&mut self, run: &Run) {
         self.runs.push(*run);

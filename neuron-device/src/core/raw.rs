@@ -1,0 +1,149 @@
+//! The raw layer: accesses at local addresses, as a port of a C++ kernel makes them.
+
+use core::panic::Location;
+
+use super::q7::Q7;
+use super::tally::Class;
+use crate::policy::window::DYNAMIC_RECORDS;
+use crate::port::fault::{Access, Fault};
+use crate::port::observe::{RawPath, Run};
+use crate::port::window::Located;
+use crate::words::addr::{HbmAddr, NxAddr};
+use crate::words::element::Element;
+use crate::words::error::Site;
+
+impl Q7 {
+    /// Read the element at a local address: whatever the window there shows now, which may no longer be what
+    /// [`translate`](Self::translate) gave the address for (`docs/machine.md`, section 4).
+    ///
+    /// A fault, and [`Element::POISON`]: an address that is no multiple of the element's size, or where no window of this
+    /// core shows HBM. The simulator also finds addresses used too late, and those outside the tensor they were
+    /// translated for.
+    ///
+    /// # Safety
+    /// On a chip `local` must come from a translation on this core that was its last, and be an element of type `T`. In
+    /// the simulator a breach is a fault and nothing worse.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let x = q7.empty(Dtype::F32, &[4])?;
+    ///     let local = q7.translate(x.storage());
+    ///     // SAFETY: just translated, and `x` is of f32.
+    ///     unsafe { q7.store_nx(local, 2.5_f32) };
+    ///     assert_eq!(x.elements::<f32>(q7)?.get(0), 2.5);
+    ///     // SAFETY: as above; `get` found its window mapped.
+    ///     assert_eq!(unsafe { q7.load_nx::<f32>(local) }, 2.5);
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub unsafe fn load_nx<T: Element>(&self, local: NxAddr) -> T {
+        match self.locate_nx::<T>(Access::Read, local, Location::caller()) {
+            // SAFETY: aligned, and nothing was mapped since.
+            Some(located) => unsafe { located.load() },
+            None => T::POISON,
+        }
+    }
+
+    /// Write the element at a local address; see [`load_nx`](Self::load_nx). After a fault nothing is written.
+    ///
+    /// # Safety
+    /// As for `load_nx`.
+    #[track_caller]
+    pub unsafe fn store_nx<T: Element>(&self, local: NxAddr, value: T) {
+        if let Some(located) = self.locate_nx::<T>(Access::Write, local, Location::caller()) {
+            // SAFETY: as in `load_nx`.
+            unsafe { located.store(value) }
+        }
+    }
+
+    /// The bytes of HBM at a local address, aligned to an element.
+    fn locate_nx<T: Element>(&self, access: Access, local: NxAddr, site: Site) -> Option<Located> {
+        let bytes = size_of::<T>() as u64;
+        if !u64::from(local.get()).is_multiple_of(bytes) {
+            self.fault(&Fault::Misaligned { access, addr: local.get().into(), bytes, site });
+            return None;
+        }
+        let shown = self.windows.shown_at(local).filter(|(record, _)| *record < DYNAMIC_RECORDS);
+        let found = shown.and_then(|(record, addr)| {
+            self.windows.mapping(record).locate(addr.get()).map(|located| (addr, located))
+        });
+        let Some((addr, located)) = found else {
+            self.fault(&Fault::NoWindow { access, local, site });
+            return None;
+        };
+        self.may_access(RawPath::Local(local), access, addr, bytes, site).then(|| {
+            let (loads, stores) = self.local_accesses.get();
+            self.local_accesses.set(match access {
+                Access::Read => (loads + 1, stores),
+                Access::Write => (loads, stores + 1),
+            });
+            self.tell(&Run { access, start: addr, step: bytes as i64, count: 1, bytes, site });
+            located
+        })
+    }
+
+    /// May this element be accessed? Who watches the core says so.
+    pub(crate) fn may_access(
+        &self,
+        path: RawPath,
+        access: Access,
+        addr: HbmAddr,
+        bytes: u64,
+        site: Site,
+    ) -> bool {
+        let mut may = true;
+        self.observer(|observer| may = observer.raw_access(path, access, addr, bytes, site));
+        may
+    }
+
+    /// Read the element at `addr` through a pointer derived from `context`.
+    pub(crate) fn load_through<T: Element>(&self, addr: Option<HbmAddr>, context: u32, site: Site) -> T {
+        match self.aligned::<T>(Access::Read, addr, context, site) {
+            Some(addr) => {
+                let class = Class { access: Access::Read, bytes: size_of::<T>() as u64 };
+                // SAFETY: `aligned` looked.
+                unsafe { self.pointers(class).load(addr.get(), site) }
+            }
+            None => T::POISON,
+        }
+    }
+
+    /// Write the element at `addr` through a pointer derived from `context`.
+    pub(crate) fn store_through<T: Element>(
+        &self,
+        addr: Option<HbmAddr>,
+        context: u32,
+        value: T,
+        site: Site,
+    ) {
+        if let Some(addr) = self.aligned::<T>(Access::Write, addr, context, site) {
+            let class = Class { access: Access::Write, bytes: size_of::<T>() as u64 };
+            // SAFETY: `aligned` looked.
+            unsafe { self.pointers(class).store(addr.get(), value, site) }
+        }
+    }
+
+    /// The address of an element a pointer may access.
+    fn aligned<T: Element>(
+        &self,
+        access: Access,
+        addr: Option<HbmAddr>,
+        context: u32,
+        site: Site,
+    ) -> Option<HbmAddr> {
+        let bytes = size_of::<T>() as u64;
+        let Some(addr) = addr else {
+            self.fault(&Fault::NullPointer { access, site });
+            return None;
+        };
+        if !addr.is_aligned_to(bytes) {
+            self.fault(&Fault::Misaligned { access, addr: addr.get(), bytes, site });
+            return None;
+        }
+        self.may_access(RawPath::Pointer { context }, access, addr, bytes, site).then_some(addr)
+    }
+}

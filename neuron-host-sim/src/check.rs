@@ -1,23 +1,20 @@
 //! What is looked for when all cores have joined.
 
-pub(crate) mod accesses;
 mod coverage;
 pub(crate) mod merge;
-mod place;
 mod races;
-pub(crate) mod subjects;
 mod uninitialised;
 mod values;
 
 use std::sync::{Arc, MutexGuard};
 
-use self::subjects::{Role, Subject, Subjects};
 use crate::bitmap::Bitmap;
 use crate::core::trace::{ByLine, Trace};
 use crate::core::{Core, Log, Outcome, Plan};
 use crate::fault::Fault;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
+use crate::subjects::{Subject, Subjects};
 
 /// A launch whose cores have joined, and whose memory is not merged yet.
 #[derive(Debug)]
@@ -33,12 +30,9 @@ pub(crate) struct Joined<'a> {
 impl Joined<'_> {
     /// Look for everything that only shows when what all cores did is known. Where bitmaps cannot tell, cores run
     /// again.
-    pub(crate) fn check(
-        &self,
-        mut subjects: Subjects,
-        cores: &mut [MutexGuard<'_, Core>],
-    ) -> (Vec<Fault>, Subjects) {
-        subjects.extend(cores.iter().enumerate().flat_map(|(core, guard)| made(core as u32, &guard.log)));
+    pub(crate) fn check(&self, cores: &mut [MutexGuard<'_, Core>]) -> Vec<Fault> {
+        let made: Vec<Subject> = cores.iter().flat_map(|core| core.log.made.iter().cloned()).collect();
+        let subjects = Subjects { passed: &self.plan.subjects, made: &made };
         let op = self.plan.op.name();
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let contended = races::contended(&logs);
@@ -62,27 +56,14 @@ impl Joined<'_> {
         let mut faults = Vec::new();
         if !contended.is_empty() {
             let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
-            faults = races::check(op, &contended, &subjects, self.hbm, &cores, &readers);
+            faults = races::check(op, &contended, subjects, self.hbm, &cores, &readers);
         }
-        faults.extend(uninitialised::check(op, &subjects, &uninitialised));
+        faults.extend(uninitialised::check(op, subjects, &uninitialised));
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         // What a core that did not return would have written is not known.
         if logs.iter().all(|log| log.outcome == Outcome::Returned) {
             faults.extend(subjects.output().and_then(|output| coverage::check(op, output, &logs)));
         }
-        (faults, subjects)
+        faults
     }
-}
-
-/// The tensors a core made.
-fn made(core: u32, log: &Log) -> impl Iterator<Item = Subject> {
-    log.allocations.iter().map(move |made| Subject {
-        name: "scratch",
-        role: Role::Scratch(core),
-        storage: made.storage,
-        bytes: made.layout.numel() * made.dtype.size(),
-        dtype: made.dtype,
-        layout: made.layout,
-        allocated: Some(made.site),
-    })
 }

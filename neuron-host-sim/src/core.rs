@@ -1,25 +1,31 @@
 //! One simulated core: the platform a kernel meets in the simulator.
 
 pub(crate) mod faults;
+mod raw;
 mod registers;
 pub(crate) mod trace;
+mod translations;
 
 use std::collections::HashSet;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Error, Fault, HbmAddr, Layout, MappedWindow, Observer, Op,
-    Platform, Q7, Run, Site, Wants,
+    Access, ArgDescriptor, Counters, Dtype, Error, Fault, HbmAddr, Layout, MappedWindow, NxAddr, Observer,
+    Op, Platform, Q7, RawPath, Run, Site, Wants,
 };
 
-use self::faults::FaultLog;
+use self::faults::{FaultLog, LimitReached};
+use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
+use self::translations::Translations;
 use crate::contain::contained;
+use crate::fault::Severity;
 use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
+use crate::subjects::{Role, Subject, Subjects};
 
 /// What every core of a launch is given.
 #[derive(Debug)]
@@ -28,6 +34,8 @@ pub(crate) struct Plan {
     pub(crate) stamp: u64,
     pub(crate) arguments: Vec<ArgDescriptor>,
     pub(crate) destination: ArgDescriptor,
+    /// The tensors among them.
+    pub(crate) subjects: Vec<Subject>,
 }
 
 /// How a core's work ended.
@@ -72,15 +80,6 @@ pub(crate) struct Opening {
     pub(crate) site: Site,
 }
 
-/// A tensor the kernel made.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ScratchTensor {
-    pub(crate) storage: HbmAddr,
-    pub(crate) dtype: Dtype,
-    pub(crate) layout: Layout,
-    pub(crate) site: Site,
-}
-
 /// What one core did in one launch.
 #[derive(Debug)]
 pub(crate) struct Log {
@@ -91,7 +90,7 @@ pub(crate) struct Log {
     pub(crate) openings: Vec<Opening>,
     opened: HashSet<Opening>,
     /// What it made on its scratch.
-    pub(crate) allocations: Vec<ScratchTensor>,
+    pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
 }
 
@@ -103,7 +102,7 @@ impl Default for Log {
             faults: FaultLog::default(),
             openings: Vec::new(),
             opened: HashSet::new(),
-            allocations: Vec::new(),
+            made: Vec::new(),
             shadow: Shadow::default(),
         }
     }
@@ -120,6 +119,7 @@ pub(crate) struct Core {
     scratch: (HbmAddr, u64),
     registers: WindowRegisters,
     plan: Option<Arc<Plan>>,
+    translations: Translations,
     /// The questions of a second run.
     trace: Option<Trace>,
     pub(crate) log: Log,
@@ -129,13 +129,25 @@ impl Core {
     pub(crate) fn new(id: u32, count: u32, view: View, scratch: (HbmAddr, u64)) -> Self {
         let checked = matches!(view, View::Private(_));
         let registers = WindowRegisters::default();
-        Self { id, count, view, checked, scratch, registers, plan: None, trace: None, log: Log::default() }
+        Self {
+            id,
+            count,
+            view,
+            checked,
+            scratch,
+            registers,
+            plan: None,
+            translations: Translations::default(),
+            trace: None,
+            log: Log::default(),
+        }
     }
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
         self.log = Log::default();
         self.registers = WindowRegisters::default();
+        self.translations = Translations::default();
         self.plan = Some(Arc::clone(plan));
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
         self.plan = None;
@@ -196,13 +208,21 @@ unsafe impl Platform for Core {
     }
 
     fn fault(&mut self, fault: &Fault) {
-        if self.log.faults.note(fault).is_err() {
-            resume_unwind(Box::new(Stop));
-        }
+        let Some(plan) = &self.plan else { return };
+        let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+        let noted = self.log.faults.note(plan.op.name(), fault, subjects);
+        stop_at_limit(noted);
     }
 
     fn observer(&mut self) -> Option<&mut dyn Observer> {
         Some(self)
+    }
+}
+
+/// End the core's work if it has reached its limit of faults.
+fn stop_at_limit(noted: Result<(), LimitReached>) {
+    if noted.is_err() {
+        resume_unwind(Box::new(Stop));
     }
 }
 
@@ -216,7 +236,15 @@ impl Observer for Core {
     }
 
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
-        self.log.allocations.push(ScratchTensor { storage, dtype, layout: *layout, site });
+        self.log.made.push(Subject {
+            name: "scratch",
+            role: Role::Scratch(self.id),
+            storage,
+            bytes: layout.numel() * dtype.size(),
+            dtype,
+            layout: *layout,
+            allocated: Some(site),
+        });
     }
 
     fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
@@ -225,6 +253,26 @@ impl Observer for Core {
             self.log.openings.push(opening);
         }
         self.log.shadow.settle();
+    }
+
+    fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site) {
+        self.translations.translated(addr, local, site);
+    }
+
+    fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
+        self.translations.remapped(record, addr, site);
+    }
+
+    fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
+        let Some(plan) = &self.plan else { return true };
+        let access = RawAccess { path, access, addr, bytes, site };
+        let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+        let judged = raw::judge(plan.op.name(), &access, &self.translations, subjects);
+        let may = judged.iter().all(|fault| fault.severity < Severity::Error || access.lands_anyway(fault));
+        for fault in judged {
+            stop_at_limit(self.log.faults.add(fault));
+        }
+        may
     }
 
     fn run(&mut self, run: &Run) {

@@ -4,7 +4,7 @@ mod kind;
 mod line;
 mod suggestion;
 
-use neuron_device::{Access, Dtype, HbmAddr};
+use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
 
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
@@ -54,6 +54,8 @@ pub struct Fault {
     pub first: String,
     /// The address of the first, if it has one.
     pub address: Option<HbmAddr>,
+    /// The local address of the first, if the kernel used one.
+    pub local: Option<NxAddr>,
     /// The cores it happened on, rising; for elements never written, the cores that opened the output for
     /// writing.
     pub cores: Vec<u32>,
@@ -62,7 +64,7 @@ pub struct Fault {
     pub lines: Vec<Line>,
     /// What the cores wrote to the first element, where they wrote different things.
     pub values: Vec<CoreValue>,
-    /// The tensor the first access would have met instead of its own.
+    /// The tensor one of the accesses would have met instead of its own, the first that met any.
     pub nearest: Option<Nearest>,
 }
 
@@ -140,13 +142,54 @@ pub struct Nearest {
     pub argument: &'static str,
     /// The index of the element that is there.
     pub first: String,
-    /// Bytes between the end of the access's own tensor and the access.
-    pub beyond: u64,
+    /// Bytes from the end of the access's own tensor to the access; if it is before the start of its own tensor, how far,
+    /// as a negative number.
+    pub beyond: i64,
 }
 
 impl Fault {
+    /// One of this verdict, of which nothing else is known yet.
+    pub(crate) fn new(op: &'static str, verdict: Verdict, severity: Severity) -> Self {
+        Self {
+            verdict,
+            severity,
+            op,
+            access: Access::Read,
+            argument: "",
+            tensor: None,
+            count: 1,
+            first: String::new(),
+            address: None,
+            local: None,
+            cores: Vec::new(),
+            lines: Vec::new(),
+            values: Vec::new(),
+            nearest: None,
+        }
+    }
+
     /// What kind it is.
     pub const fn kind(&self) -> FaultKind {
         self.verdict.kind()
+    }
+
+    /// Is `other` the same fault at another index, or on another core?
+    pub(crate) fn is_like(&self, other: &Self) -> bool {
+        // Where an access beyond a tensor lands differs from index to index, and means nothing.
+        let verdict = |fault: &Self| match fault.verdict {
+            Verdict::InAnotherTensor => Verdict::PastTheEnd,
+            verdict => verdict,
+        };
+        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument);
+        let sizes = |fault: &Self| fault.tensor.as_ref().map(|tensor| (tensor.dtype, tensor.sizes.clone()));
+        key(self) == key(other) && self.lines == other.lines && sizes(self) == sizes(other)
+    }
+
+    /// `other`, which [is like](Self::is_like) this one and came later, is counted here.
+    pub(crate) fn absorb(&mut self, other: &Self) {
+        self.count += other.count;
+        if self.nearest.is_none() {
+            self.nearest.clone_from(&other.nearest);
+        }
     }
 }

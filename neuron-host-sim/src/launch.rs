@@ -151,19 +151,20 @@ impl Simulator {
             stamp: next_stamp(),
             arguments: marshalled.descriptors,
             destination: marshalled.destination,
+            subjects: marshalled.subjects,
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         self.threads.run(&plan);
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
-        let (mut found, mut subjects) = (Vec::new(), marshalled.subjects);
+        let mut found = Vec::new();
         if self.checked {
             let allocations = &marshalled.allocations;
             let joined = Joined { plan: &plan, hbm: &self.hbm, tensors: self.tensors, allocations };
-            (found, subjects) = joined.check(subjects, &mut cores);
+            found = joined.check(&mut cores);
             merge(&self.hbm, self.tensors, allocations, cores.iter_mut().map(|core| &mut **core));
         }
         let logs = cores.iter().map(|core| &core.log);
-        Ok(Report::new(op, self.checked, logs, &subjects, found, marshalled.output))
+        Ok(Report::new(op, self.checked, logs, found, marshalled.output))
     }
 }
 

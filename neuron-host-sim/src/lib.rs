@@ -20,9 +20,11 @@ mod fault;
 mod hbm;
 mod launch;
 mod marshal;
+mod place;
 mod report;
 mod shadow;
 mod simulator;
+mod subjects;
 mod tensor;
 mod threads;
 

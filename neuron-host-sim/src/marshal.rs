@@ -8,11 +8,11 @@ use neuron_device::{
 };
 
 use crate::arg::Arg;
-use crate::check::subjects::{Role, Subject, Subjects};
 use crate::contain::contained;
 use crate::error::{HbmError, LaunchError};
 use crate::hbm::allocation::Allocation;
 use crate::simulator::Simulator;
+use crate::subjects::{Role, Subject};
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
 
@@ -28,7 +28,7 @@ pub(crate) struct Marshalled {
     pub(crate) output: HbmTensor,
     pub(crate) destination: ArgDescriptor,
     /// The tensors, with the names the kernel has for them.
-    pub(crate) subjects: Subjects,
+    pub(crate) subjects: Vec<Subject>,
     /// What they lie in, which lives as long as the launch.
     pub(crate) allocations: Vec<Arc<Allocation>>,
 }
@@ -88,7 +88,7 @@ impl Simulator {
             }
         }
         let subjects = tensors.iter().map(|(name, role, tensor)| subject(name, *role, tensor)).collect();
-        Ok(Marshalled { descriptors, output, destination, subjects: Subjects::new(subjects), allocations })
+        Ok(Marshalled { descriptors, output, destination, subjects, allocations })
     }
 
     fn check_ours(

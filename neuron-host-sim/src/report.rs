@@ -3,13 +3,8 @@
 mod json;
 mod text;
 
-use std::collections::HashMap;
-
 use neuron_device::{Counters, Op};
 
-use crate::check::accesses;
-use crate::check::subjects::Subjects;
-use crate::core::faults::Key;
 use crate::core::{Log, Outcome};
 use crate::fault::Fault;
 use crate::tensor::hbm::HbmTensor;
@@ -80,11 +75,10 @@ impl Report {
         op: &'static Op,
         checked: bool,
         logs: impl Iterator<Item = &'l Log> + Clone,
-        subjects: &Subjects,
         found: Vec<Fault>,
         output: HbmTensor,
     ) -> Self {
-        let mut faults = grouped(op.name(), logs.clone(), subjects);
+        let mut faults = grouped(logs.clone());
         faults.extend(found);
         let core = |(core, log): (u32, &Log)| CoreReport {
             core,
@@ -151,17 +145,17 @@ impl Report {
 }
 
 /// Equal faults of several cores are one.
-fn grouped<'l>(op: &'static str, logs: impl Iterator<Item = &'l Log>, subjects: &Subjects) -> Vec<Fault> {
+fn grouped<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
-    let mut index: HashMap<&Key, usize> = HashMap::new();
     for (core, log) in (0..).zip(logs) {
-        for group in log.faults.groups() {
-            let at = *index.entry(&group.key).or_insert_with(|| {
-                faults.push(Fault { count: 0, ..accesses::fault(op, &group.first, subjects) });
-                faults.len() - 1
-            });
-            faults[at].count += group.count;
-            faults[at].cores.push(core);
+        for fault in log.faults.faults() {
+            match faults.iter_mut().find(|known| known.is_like(fault)) {
+                Some(known) => {
+                    known.absorb(fault);
+                    known.cores.push(core);
+                }
+                None => faults.push(Fault { cores: vec![core], ..fault.clone() }),
+            }
         }
     }
     faults

@@ -3,8 +3,8 @@
 #![deny(clippy::missing_trait_methods)]
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Fault, HbmAddr, Layout, MappedWindow, Observer, Platform, Run,
-    Site, Wants,
+    Access, ArgDescriptor, Counters, Dtype, Fault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform,
+    RawPath, Run, Site, Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.

@@ -5,11 +5,11 @@ mod order;
 use neuron_device::{Access, HbmAddr};
 
 use self::order::MemoryOrder;
-use super::place::coordinates;
-use super::subjects::Subject;
 use crate::bitmap::{NONE, PAGE, mask};
 use crate::core::Log;
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::place::coordinates;
+use crate::subjects::Subject;
 
 /// Looks at pages of the cores' bitmaps, keeping the one looked at last.
 struct Pages<'l> {
@@ -74,9 +74,6 @@ pub(crate) fn check(op: &'static str, output: &Subject, logs: &[&Log]) -> Option
         }
     }
     Some(Fault {
-        verdict: Verdict::NeverWritten,
-        severity: Severity::Error,
-        op,
         access: Access::Write,
         argument: output.name,
         tensor: Some(output.described()),
@@ -85,7 +82,6 @@ pub(crate) fn check(op: &'static str, output: &Subject, logs: &[&Log]) -> Option
         address: Some(HbmAddr::new(output.address(first))),
         cores,
         lines,
-        values: Vec::new(),
-        nearest: None,
+        ..Fault::new(op, Verdict::NeverWritten, Severity::Error)
     })
 }

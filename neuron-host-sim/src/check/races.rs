@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use neuron_device::{Access, HbmAddr, Site};
 
-use super::subjects::{Subject, Subjects};
 use super::values::printed;
 use crate::bitmap::{Bitmap, Bits, PAGE};
 use crate::core::trace::ByLine;
 use crate::core::{Core, Log};
 use crate::fault::{CoreValue, Fault, Line, Part, Severity, Verdict};
 use crate::hbm::Hbm;
+use crate::subjects::{Subject, Subjects};
 
 /// Every byte that two cores touched, at least one of them writing.
 pub(crate) fn contended(logs: &[&Log]) -> Bitmap {
@@ -59,7 +59,7 @@ struct Key {
 pub(crate) fn check(
     op: &'static str,
     contended: &Bitmap,
-    subjects: &Subjects,
+    subjects: Subjects<'_>,
     hbm: &Hbm,
     cores: &[&Core],
     readers: &[ByLine],
@@ -79,9 +79,6 @@ pub(crate) fn check(
                 lines: lines.clone(),
             };
             let fault = groups.entry(key).or_insert_with(|| Fault {
-                verdict,
-                severity,
-                op,
                 access: Access::Write,
                 argument: subject.map_or("", |subject| subject.name),
                 tensor: subject.map(Subject::described),
@@ -92,7 +89,7 @@ pub(crate) fn check(
                 cores: Vec::new(),
                 lines,
                 values,
-                nearest: None,
+                ..Fault::new(op, verdict, severity)
             });
             fault.count += 1;
             let involved = writers.iter().chain(cores_of).map(|&core| core as u32);
@@ -160,7 +157,7 @@ fn merged(cores: &[u32], more: impl Iterator<Item = u32>) -> Vec<u32> {
 /// Call with each element any byte of which is in `bytes`, and with each byte that is of no tensor's.
 pub(crate) fn each_element<'s>(
     bytes: &Bitmap,
-    subjects: &'s Subjects,
+    subjects: Subjects<'s>,
     mut call: impl FnMut(Option<&'s Subject>, u64, u64),
 ) {
     let mut done = 0;

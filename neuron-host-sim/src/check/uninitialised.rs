@@ -3,15 +3,15 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use neuron_device::{Access, HbmAddr};
+use neuron_device::HbmAddr;
 
 use super::races::each_element;
-use super::subjects::{Subject, Subjects};
 use crate::bitmap::{Bitmap, PAGE};
 use crate::core::Log;
 use crate::core::trace::ByLine;
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
 use crate::hbm::allocation::Allocation;
+use crate::subjects::{Subject, Subjects};
 
 /// The bytes `log`'s core read that held nothing before the launch, but for those it surely wrote before. `settled` are
 /// the allocations of the launch; scratch ends at `tensors`. Bytes of a race are judged as one.
@@ -43,7 +43,7 @@ pub(crate) fn suspects(
 }
 
 /// The reads of each core that are of nothing: `found` has them by line.
-pub(crate) fn check(op: &'static str, subjects: &Subjects, found: &[ByLine]) -> Vec<Fault> {
+pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) -> Vec<Fault> {
     let mut groups: BTreeMap<(&'static str, Vec<Line>), Fault> = BTreeMap::new();
     for (core, lines) in (0..).zip(found) {
         for (site, bytes) in lines {
@@ -56,10 +56,6 @@ pub(crate) fn check(op: &'static str, subjects: &Subjects, found: &[ByLine]) -> 
                 );
                 let name = subject.map_or("", |subject| subject.name);
                 let fault = groups.entry((name, lines.clone())).or_insert_with(|| Fault {
-                    verdict: Verdict::NeverInitialised,
-                    severity: Severity::Error,
-                    op,
-                    access: Access::Read,
                     argument: name,
                     tensor: subject.map(Subject::described),
                     count: 0,
@@ -68,8 +64,7 @@ pub(crate) fn check(op: &'static str, subjects: &Subjects, found: &[ByLine]) -> 
                     address: Some(HbmAddr::new(start)),
                     cores: Vec::new(),
                     lines,
-                    values: Vec::new(),
-                    nearest: None,
+                    ..Fault::new(op, Verdict::NeverInitialised, Severity::Error)
                 });
                 fault.count += 1;
                 if fault.cores.last() != Some(&core) {

@@ -1,70 +1,47 @@
 //! The faults of one core, equal ones together.
 
-use std::collections::HashMap;
+mod access;
 
-use neuron_device::{Access, Fault as DeviceFault, Site, Sizes};
+use neuron_device::Fault as DeviceFault;
+
+use crate::fault::Fault;
+use crate::subjects::Subjects;
 
 /// Different faults a core may have before it is stopped.
 pub(crate) const LIMIT: usize = 1000;
-
-/// What makes two faults of one core the same: all but the index.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Key {
-    /// Which fault, and of a bounds fault which verdict of the device.
-    what: (std::mem::Discriminant<DeviceFault>, Option<neuron_device::Verdict>),
-    access: Option<Access>,
-    argument: &'static str,
-    sizes: Vec<u32>,
-    site: Site,
-}
 
 /// The core has reached its limit.
 #[derive(Debug)]
 pub(crate) struct LimitReached;
 
-/// Equal faults: the first of them, and how many there are.
-#[derive(Clone, Debug)]
-pub(crate) struct Group {
-    pub(crate) key: Key,
-    pub(crate) first: DeviceFault,
-    pub(crate) count: u64,
-}
-
 /// The faults of one core in one launch, in the order each first happened.
 #[derive(Debug, Default)]
-pub(crate) struct FaultLog {
-    groups: Vec<Group>,
-    index: HashMap<Key, usize>,
-}
+pub(crate) struct FaultLog(Vec<Fault>);
 
 impl FaultLog {
+    /// One more fault that the device found.
+    pub(crate) fn note(
+        &mut self,
+        op: &'static str,
+        said: &DeviceFault,
+        subjects: Subjects<'_>,
+    ) -> Result<(), LimitReached> {
+        self.add(access::fault(op, said, subjects))
+    }
+
     /// One more fault.
-    pub(crate) fn note(&mut self, fault: &DeviceFault) -> Result<(), LimitReached> {
-        let key = key(fault);
-        if let Some(&at) = self.index.get(&key) {
-            self.groups[at].count += 1;
-            return Ok(());
+    pub(crate) fn add(&mut self, fault: Fault) -> Result<(), LimitReached> {
+        match self.0.iter_mut().find(|known| known.is_like(&fault)) {
+            Some(known) => {
+                known.absorb(&fault);
+                return Ok(());
+            }
+            None => self.0.push(fault),
         }
-        self.index.insert(key.clone(), self.groups.len());
-        self.groups.push(Group { key, first: *fault, count: 1 });
-        if self.groups.len() < LIMIT { Ok(()) } else { Err(LimitReached) }
+        if self.0.len() < LIMIT { Ok(()) } else { Err(LimitReached) }
     }
 
-    pub(crate) fn groups(&self) -> &[Group] {
-        &self.groups
+    pub(crate) fn faults(&self) -> &[Fault] {
+        &self.0
     }
-}
-
-fn key(fault: &DeviceFault) -> Key {
-    let sizes = |sizes: &Sizes| sizes.as_slice().to_vec();
-    let (verdict, access, argument, sizes, site) = match fault {
-        DeviceFault::OutOfBounds(fault) => {
-            (Some(fault.verdict), Some(fault.access), fault.argument, sizes(&fault.sizes), fault.site)
-        }
-        DeviceFault::TooManyRuns { argument, site, .. } => (None, None, *argument, Vec::new(), *site),
-        DeviceFault::NoMemory { site, .. } => (None, None, "", Vec::new(), *site),
-        // `Fault` may grow; this simulator is built with the device crate it reports.
-        other => unreachable!("a fault this simulator does not know: {other:?}"),
-    };
-    Key { what: (std::mem::discriminant(fault), verdict), access, argument, sizes, site }
 }

@@ -24,8 +24,14 @@
 pub enum FaultKind {
     /// An access outside its tensor.
     Bounds,
-    /// A translation of an address where there is no memory.
+    /// An access or a translation where there is no memory.
     Memory,
+    /// An access at an address that is no multiple of the element's size.
+    Misaligned,
+    /// A local address used when its translation is over.
+    Stale,
+    /// A write to an argument that is not the output.
+    InputWritten,
     /// A returned tensor of which not all that was written can be copied back.
     Return,
     /// Memory that two cores touched, at least one of them writing: nothing orders the cores of a launch.
@@ -38,14 +44,26 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 6] =
-        [Self::Bounds, Self::Memory, Self::Return, Self::Race, Self::Uninitialised, Self::Coverage];
+    pub const ALL: [Self; 9] = [
+        Self::Bounds,
+        Self::Memory,
+        Self::Misaligned,
+        Self::Stale,
+        Self::InputWritten,
+        Self::Return,
+        Self::Race,
+        Self::Uninitialised,
+        Self::Coverage,
+    ];
 
     /// Its name in JSON, and in `docs/faults.md`.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Bounds => "bounds",
             Self::Memory => "memory",
+            Self::Misaligned => "misaligned",
+            Self::Stale => "stale",
+            Self::InputWritten => "input_written",
             Self::Return => "return",
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
@@ -79,10 +97,28 @@ pub enum Verdict {
     PastTheEnd,
     /// The index is beyond a dimension, but leads to another element of the tensor, or between two.
     PastADimension,
-    /// The index leads beyond its tensor, into another one of the launch.
+    /// The access is outside its tensor, in another one of the launch.
     InAnotherTensor,
+    /// The address is before the tensor's first element, where no other tensor of the launch is.
+    BeforeTheStart,
+    /// The address is between the tensor's elements, at none of them.
+    InAGap,
+    /// The address was derived from no tensor, and is in none of the launch.
+    InNoTensor,
     /// There is no memory at the address.
     NoMemory,
+    /// The pointer is null.
+    NullPointer,
+    /// No window of the core shows HBM at the local address.
+    NoWindow,
+    /// The address is no multiple of the element's size.
+    Misaligned,
+    /// Another address was translated since. The window still shows the same, but the device's library does not promise it.
+    UsedAfterTranslation,
+    /// The window shows another part of HBM since.
+    UsedAfterRemap,
+    /// An argument of the launch was written, and is not its output.
+    InputWritten,
     /// A returned tensor was written in more separate pieces than the 8 a core remembers.
     TooManyRuns,
     /// Two or more cores wrote the element.
@@ -102,7 +138,16 @@ impl Verdict {
             Self::PastTheEnd => "past_the_end",
             Self::PastADimension => "past_a_dimension",
             Self::InAnotherTensor => "in_another_tensor",
+            Self::BeforeTheStart => "before_the_start",
+            Self::InAGap => "in_a_gap",
+            Self::InNoTensor => "in_no_tensor",
             Self::NoMemory => "no_memory",
+            Self::NullPointer => "null_pointer",
+            Self::NoWindow => "no_window",
+            Self::Misaligned => "misaligned",
+            Self::UsedAfterTranslation => "used_after_translation",
+            Self::UsedAfterRemap => "used_after_remap",
+            Self::InputWritten => "input_written",
             Self::TooManyRuns => "too_many_runs",
             Self::WrittenBySeveralCores => "written_by_several_cores",
             Self::WrittenAndRead => "written_and_read",
@@ -114,8 +159,16 @@ impl Verdict {
     /// The kind it is of.
     pub const fn kind(self) -> FaultKind {
         match self {
-            Self::PastTheEnd | Self::PastADimension | Self::InAnotherTensor => FaultKind::Bounds,
-            Self::NoMemory => FaultKind::Memory,
+            Self::PastTheEnd
+            | Self::PastADimension
+            | Self::InAnotherTensor
+            | Self::BeforeTheStart
+            | Self::InAGap
+            | Self::InNoTensor => FaultKind::Bounds,
+            Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
+            Self::Misaligned => FaultKind::Misaligned,
+            Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
+            Self::InputWritten => FaultKind::InputWritten,
             Self::TooManyRuns => FaultKind::Return,
             Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,

@@ -21,6 +21,8 @@ pub enum Part {
     Allocated,
     /// It translated an address.
     Translated,
+    /// It translated another address, so that a window was mapped elsewhere.
+    Remapped,
 }
 
 impl Part {
@@ -32,6 +34,7 @@ impl Part {
             Self::Opened => "opened for writing",
             Self::Allocated => "allocated",
             Self::Translated => "translated",
+            Self::Remapped => "window mapped elsewhere",
         }
     }
 }

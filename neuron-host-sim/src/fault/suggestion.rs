@@ -19,6 +19,22 @@ impl Fault {
             Verdict::PastADimension => format!(
                 "compare each index with `size(dim)`: on the chip this {access} reaches another element of `{argument}`"
             ),
+            Verdict::BeforeTheStart | Verdict::InAGap => {
+                format!("{access} `{argument}` at its elements only: check the pointer's arithmetic")
+            }
+            Verdict::InNoTensor => "derive pointers from a tensor, with `q7_data_ptr`".to_owned(),
+            Verdict::NullPointer => {
+                "a tensor without elements has the null pointer: ask `is_null` first".to_owned()
+            }
+            Verdict::NoWindow => "use local addresses that `translate` gave on this core".to_owned(),
+            Verdict::Misaligned => "count in whole elements from the tensor's pointer".to_owned(),
+            Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap => {
+                "translate again right before each use: a local address is good until the next translation"
+                    .to_owned()
+            }
+            Verdict::InputWritten => format!(
+                "write to the destination: whoever launches the op does not expect `{argument}` to change"
+            ),
             Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
             Verdict::TooManyRuns => format!(
                 "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"

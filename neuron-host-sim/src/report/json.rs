@@ -32,6 +32,7 @@ fn fault(fault: &Fault) -> Value {
         "strides": fault.tensor.as_ref().map(|tensor| &tensor.strides),
         "count": fault.count,
         "first": fault.first,
+        "local_address": fault.local.map(|local| local.to_string()),
         "address": fault.address.map(|address| address.to_string()),
         "cores": fault.cores,
         "lines": fault.lines.iter().map(line).collect::<Vec<_>>(),

@@ -99,12 +99,31 @@ impl fmt::Display for Fault {
         match self.verdict {
             Verdict::PastTheEnd => write!(f, "{count} {elements} {done} past the end of `{argument}`")?,
             Verdict::InAnotherTensor => {
-                write!(f, "{count} {elements} {done} past the end of `{argument}`, in another tensor")?;
+                write!(f, "{count} {elements} {done} outside `{argument}`, in another tensor")?;
             }
             Verdict::PastADimension => {
                 write!(f, "{count} {elements} {done} past a dimension of `{argument}`, still inside it")?;
             }
+            Verdict::BeforeTheStart => {
+                write!(f, "{count} {elements} {done} before the start of `{argument}`")?;
+            }
+            Verdict::InAGap => write!(f, "{count} {elements} {done} in a gap between those of `{argument}`")?,
+            Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
+            Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,
+            Verdict::NoWindow => {
+                write!(f, "{count} {elements} {done} at a local address that shows no HBM")?;
+            }
+            Verdict::Misaligned => {
+                write!(f, "{count} {elements} {done} at an address that is not aligned to them")?
+            }
+            Verdict::UsedAfterTranslation => {
+                write!(f, "{count} {elements} {done} by a local address older than the last translation")?;
+            }
+            Verdict::UsedAfterRemap => {
+                write!(f, "{count} {elements} {done} by a local address whose window was mapped elsewhere")?;
+            }
+            Verdict::InputWritten => write!(f, "{count} {elements} of the input `{argument}` written")?,
             Verdict::TooManyRuns => {
                 write!(f, "`{argument}` was written in too many pieces to be copied back")?;
             }
@@ -125,8 +144,9 @@ impl fmt::Display for Fault {
         writeln!(f)?;
         writeln!(f, "   first: {}, {}", self.first, cores_as_words(&self.cores))?;
         if let Some(nearest) = &self.nearest {
-            let (other, first, beyond) = (nearest.argument, &nearest.first, nearest.beyond);
-            writeln!(f, "   there: `{other}` at {first}, {beyond} bytes past the end of `{argument}`")?;
+            let (other, first, beyond) = (nearest.argument, &nearest.first, nearest.beyond.unsigned_abs());
+            let side = if nearest.beyond < 0 { "before the start" } else { "past the end" };
+            writeln!(f, "   there: `{other}` at {first}, {beyond} bytes {side} of `{argument}`")?;
         }
         if !self.values.is_empty() {
             let value = |of: &CoreValue| format!("{} by core {}", of.value, of.core);

@@ -2,8 +2,8 @@
 
 use neuron_device::{Access, Dtype, HbmAddr, Layout, Site};
 
-use super::place::index_of;
 use crate::fault::{Described, Nearest};
+use crate::place::{coordinates, index_of};
 
 /// What a tensor is to the launch.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,6 +43,12 @@ impl Subject {
         addr.wrapping_sub(self.storage.get()) < self.bytes
     }
 
+    /// The address of its first element, and that behind its last.
+    pub(crate) fn reach(&self) -> [u64; 2] {
+        let offset = |elems: u64| self.storage.get().wrapping_add(elems.wrapping_mul(self.dtype.size()));
+        [offset(self.layout.offset()), offset(self.layout.extent())]
+    }
+
     /// The flat index of the element the byte at `addr` is part of.
     pub(crate) fn element(&self, addr: u64) -> Option<u64> {
         let offset = addr.checked_sub(self.storage.get())? / self.dtype.size();
@@ -55,58 +61,71 @@ impl Subject {
         self.storage.get().wrapping_add(offset.wrapping_mul(self.dtype.size()))
     }
 
-    /// The index of the element there, a number a dimension; if no element is, the offset in the storage.
+    /// The index of the element there, a number a dimension; if no element is, the offset from the storage's start, in
+    /// elements.
     pub(crate) fn words(&self, addr: u64) -> String {
         match self.element(addr) {
-            Some(index) => format!("{:?}", super::place::coordinates(&self.layout, index)),
+            Some(index) => format!("{:?}", coordinates(&self.layout, index)),
             None => {
-                let offset = (addr - self.storage.get()) / self.dtype.size();
-                format!("storage[{offset}]")
+                let bytes = addr.wrapping_sub(self.storage.get()) as i64;
+                format!("storage[{}]", bytes.div_euclid(self.dtype.size() as i64))
             }
         }
     }
 }
 
-/// All tensors of a launch.
-#[derive(Debug, Default)]
-pub(crate) struct Subjects(Vec<Subject>);
+/// The tensors of a launch, as one core knows them: the arguments and the output, and what it made itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Subjects<'a> {
+    pub(crate) passed: &'a [Subject],
+    pub(crate) made: &'a [Subject],
+}
 
-impl Subjects {
-    pub(crate) fn new(all: Vec<Subject>) -> Self {
-        Self(all)
+impl<'a> Subjects<'a> {
+    fn iter(&self) -> impl Iterator<Item = &'a Subject> + use<'a> {
+        self.passed.iter().chain(self.made)
     }
 
-    pub(crate) fn extend(&mut self, more: impl Iterator<Item = Subject>) {
-        self.0.extend(more);
+    /// The launch's output.
+    pub(crate) fn output(&self) -> Option<&'a Subject> {
+        self.iter().find(|subject| subject.role == Role::Output)
     }
 
     /// The tensor an access of a core at `addr` is of: one that has an element there rather than one whose storage has
     /// only a gap there; of several the output, if it is written, or else an argument.
-    pub(crate) fn at(&self, addr: u64, access: Access) -> Option<&Subject> {
+    pub(crate) fn at(&self, addr: u64, access: Access) -> Option<&'a Subject> {
         let rank = |subject: &Subject| {
             let fits = (subject.role == Role::Output) == (access == Access::Write);
             (subject.element(addr).is_none(), !fits)
         };
-        self.0.iter().filter(|subject| subject.holds(addr)).min_by_key(|subject| rank(subject))
+        self.iter().filter(|subject| subject.holds(addr)).min_by_key(|subject| rank(subject))
     }
 
-    /// The launch's output.
-    pub(crate) fn output(&self) -> Option<&Subject> {
-        self.0.iter().find(|subject| subject.role == Role::Output)
+    /// The tensor a pointer with this [context](neuron_device::Q7Ptr::context) was derived from: of several views of one
+    /// storage, one that has an element at `addr`.
+    pub(crate) fn derived(&self, context: u32, addr: u64, access: Access) -> Option<&'a Subject> {
+        let rank = |subject: &&Subject| {
+            let fits = (subject.role == Role::Output) == (access == Access::Write);
+            (subject.element(addr).is_none(), !fits)
+        };
+        let of_context = |subject: &&Subject| (subject.storage.get() >> 6) as u32 == context;
+        self.iter().filter(of_context).min_by_key(rank)
     }
 
     /// The tensor of this name that an accessor was opened on.
-    pub(crate) fn named(&self, name: &str) -> Option<&Subject> {
-        self.0.iter().find(|subject| subject.name == name)
+    pub(crate) fn named(&self, name: &str) -> Option<&'a Subject> {
+        self.iter().find(|subject| subject.name == name)
     }
 
     /// The tensor other than `own` that has an element at `addr`, and how far that is beyond the end of `own`.
     pub(crate) fn other_at(&self, own: &Subject, addr: u64, access: Access) -> Option<Nearest> {
-        let others = || self.0.iter().filter(|subject| subject.name != own.name || subject.role != own.role);
+        let others = || self.iter().filter(|subject| subject.name != own.name || subject.role != own.role);
         let preferred = others().filter(|subject| subject.element(addr).is_some());
         let found =
             preferred.min_by_key(|subject| (subject.role == Role::Output) != (access == Access::Write))?;
-        let end = own.storage.get() + own.layout.extent() * own.dtype.size();
-        Some(Nearest { argument: found.name, first: found.words(addr), beyond: addr.saturating_sub(end) })
+        let [start, end] = own.reach();
+        let beyond =
+            if addr < start { -(start.wrapping_sub(addr) as i64) } else { addr.wrapping_sub(end) as i64 };
+        Some(Nearest { argument: found.name, first: found.words(addr), beyond })
     }
 }

@@ -1,0 +1,68 @@
+//! From what the device said of an access to a fault of the report.
+
+use neuron_device::{Access, Fault as DeviceFault, OutOfBounds, Verdict as DeviceVerdict};
+
+use crate::fault::{Described, Fault, Line, Part, Severity, Verdict};
+use crate::subjects::Subjects;
+
+/// The fault, of one access of one core.
+pub(super) fn fault(op: &'static str, said: &DeviceFault, subjects: Subjects<'_>) -> Fault {
+    let at = |verdict, access: Access, first: String, line| Fault {
+        access,
+        first,
+        lines: vec![line],
+        ..Fault::new(op, verdict, Severity::Error)
+    };
+    let by = |access| if access == Access::Write { Part::Written } else { Part::Read };
+    match said {
+        DeviceFault::OutOfBounds(said) => out_of_bounds(op, said, subjects),
+        DeviceFault::TooManyRuns { argument, limit, site } => {
+            let first = format!("piece {}", limit + 1);
+            let line = Line::new(Part::Written, site);
+            Fault { argument, ..at(Verdict::TooManyRuns, Access::Write, first, line) }
+        }
+        DeviceFault::NoMemory { addr, site } => {
+            let line = Line::new(Part::Translated, site);
+            Fault { address: Some(*addr), ..at(Verdict::NoMemory, Access::Read, addr.to_string(), line) }
+        }
+        DeviceFault::Misaligned { access, addr, bytes, site } => {
+            let first = format!("{addr:#x}, no multiple of {bytes}");
+            at(Verdict::Misaligned, *access, first, Line::new(by(*access), site))
+        }
+        DeviceFault::NullPointer { access, site } => {
+            at(Verdict::NullPointer, *access, "null".to_owned(), Line::new(by(*access), site))
+        }
+        DeviceFault::NoWindow { access, local, site } => {
+            let line = Line::new(by(*access), site);
+            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
+        }
+        // `Fault` may grow; this simulator is built with the device crate it reports.
+        other => unreachable!("a fault this simulator does not know: {other:?}"),
+    }
+}
+
+fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -> Fault {
+    let part = if said.access == Access::Write { Part::Written } else { Part::Read };
+    let sizes = said.sizes.as_slice().to_vec();
+    let own = subjects.named(said.argument);
+    let same = own.filter(|own| own.layout.sizes() == sizes);
+    let strides = same.map(|own| own.layout.strides().to_vec()).unwrap_or_default();
+    let nearest = own
+        .filter(|_| said.verdict == DeviceVerdict::PastTheEnd)
+        .and_then(|own| subjects.other_at(own, said.addr.get(), said.access));
+    let verdict = match said.verdict {
+        DeviceVerdict::PastADimension => Verdict::PastADimension,
+        DeviceVerdict::PastTheEnd if nearest.is_some() => Verdict::InAnotherTensor,
+        DeviceVerdict::PastTheEnd => Verdict::PastTheEnd,
+    };
+    Fault {
+        access: said.access,
+        argument: said.argument,
+        tensor: Some(Described { dtype: said.dtype, sizes, strides }),
+        first: format!("{:?}", said.index),
+        address: Some(said.addr),
+        lines: vec![Line::new(part, said.site)],
+        nearest,
+        ..Fault::new(op, verdict, Severity::Error)
+    }
+}

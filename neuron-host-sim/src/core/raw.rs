@@ -1,0 +1,131 @@
+//! Is an access that no tensor stands for right?
+
+use neuron_device::{Access, HbmAddr, RawPath, Site};
+
+use super::translations::{State, Translations};
+use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::subjects::{Role, Subject, Subjects};
+
+/// An access by pointer or local address.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct RawAccess {
+    pub(super) path: RawPath,
+    pub(super) access: Access,
+    pub(super) addr: HbmAddr,
+    pub(super) bytes: u64,
+    pub(super) site: Site,
+}
+
+impl RawAccess {
+    /// Does what is there happen in spite of this fault? A read by an old local address gives what the window shows now,
+    /// as on the chip; and an input that is written is written.
+    pub(super) fn lands_anyway(&self, fault: &Fault) -> bool {
+        match fault.verdict {
+            Verdict::UsedAfterRemap => self.access == Access::Read,
+            Verdict::InputWritten => true,
+            _ => false,
+        }
+    }
+
+    fn part(&self) -> Part {
+        if self.access == Access::Write { Part::Written } else { Part::Read }
+    }
+}
+
+/// Everything that is wrong with it.
+pub(super) fn judge(
+    op: &'static str,
+    access: &RawAccess,
+    translations: &Translations,
+    all: Subjects<'_>,
+) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let own = match access.path {
+        RawPath::Pointer { context: 0 } => all.at(access.addr.get(), access.access),
+        RawPath::Pointer { context } => all.derived(context, access.addr.get(), access.access),
+        RawPath::Local(local) => {
+            let origin = translations.origin(local);
+            if let Some((origin, state)) = origin {
+                let old = |verdict, severity, part, site| Fault {
+                    access: access.access,
+                    first: local.to_string(),
+                    address: Some(access.addr),
+                    local: Some(local),
+                    lines: vec![
+                        Line::new(access.part(), access.site),
+                        Line::new(Part::Translated, origin.site),
+                        Line::new(part, site),
+                    ],
+                    ..named(op, verdict, severity, all.at(origin.addr.get(), access.access), origin.addr)
+                };
+                match state {
+                    State::Good => {}
+                    State::Overtaken(site) => {
+                        faults.push(old(
+                            Verdict::UsedAfterTranslation,
+                            Severity::Warning,
+                            Part::Translated,
+                            site,
+                        ));
+                    }
+                    State::Remapped(site) => {
+                        // Which tensor it lands in is luck, and no fault of its own.
+                        return vec![old(Verdict::UsedAfterRemap, Severity::Error, Part::Remapped, site)];
+                    }
+                }
+            }
+            all.at(origin.map_or(access.addr, |(origin, _)| origin.addr).get(), access.access)
+        }
+    };
+    faults.extend(bounds(op, access, own, all));
+    faults
+}
+
+/// Is it at an element of its own tensor, and may that be written?
+fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subjects<'_>) -> Option<Fault> {
+    let addr = access.addr.get();
+    let Some(own) = own else {
+        let fault = named(op, Verdict::InNoTensor, Severity::Error, None, access.addr);
+        return Some(Fault {
+            access: access.access,
+            lines: vec![Line::new(access.part(), access.site)],
+            ..fault
+        });
+    };
+    let inside = own.element(addr).is_some_and(|_| access.bytes == own.dtype.size());
+    let [start, end] = own.reach();
+    let nearest = if inside { None } else { all.other_at(own, addr, access.access) };
+    let verdict = match (inside, own.role) {
+        (true, Role::Argument) if access.access == Access::Write => Verdict::InputWritten,
+        (true, _) => return None,
+        (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
+        (false, _) if addr < start => Verdict::BeforeTheStart,
+        (false, _) if addr >= end => Verdict::PastTheEnd,
+        (false, _) => Verdict::InAGap,
+    };
+    Some(Fault {
+        access: access.access,
+        lines: vec![Line::new(access.part(), access.site)],
+        nearest: nearest.filter(|_| verdict == Verdict::InAnotherTensor),
+        ..named(op, verdict, Severity::Error, Some(own), access.addr)
+    })
+}
+
+fn named(
+    op: &'static str,
+    verdict: Verdict,
+    severity: Severity,
+    subject: Option<&Subject>,
+    addr: HbmAddr,
+) -> Fault {
+    let Some(subject) = subject else {
+        return Fault { first: addr.to_string(), address: Some(addr), ..Fault::new(op, verdict, severity) };
+    };
+    Fault {
+        argument: subject.name,
+        tensor: Some(subject.described()),
+        first: subject.words(addr.get()),
+        address: Some(addr),
+        ..Fault::new(op, verdict, severity)
+    }
+}

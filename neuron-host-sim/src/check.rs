@@ -9,9 +9,10 @@ mod values;
 use std::sync::{Arc, MutexGuard};
 
 use crate::bitmap::Bitmap;
+use crate::checks::Checks;
 use crate::core::trace::{ByLine, Trace};
 use crate::core::{Core, Log, Outcome, Plan};
-use crate::fault::Fault;
+use crate::fault::{Fault, FaultKind};
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
 use crate::subjects::{Subject, Subjects};
@@ -25,6 +26,7 @@ pub(crate) struct Joined<'a> {
     pub(crate) tensors: u64,
     /// What the launch's tensors lie in.
     pub(crate) allocations: &'a [Arc<Allocation>],
+    pub(crate) checks: Checks,
 }
 
 impl Joined<'_> {
@@ -36,12 +38,16 @@ impl Joined<'_> {
         let op = self.plan.op.name();
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let contended = races::contended(&logs);
-        let suspects: Vec<_> = logs
-            .iter()
-            .map(|log| uninitialised::suspects(log, self.tensors, self.allocations, &contended))
-            .collect();
+        let suspects = |log: &&Log| {
+            if self.checks.has(FaultKind::Uninitialised) {
+                uninitialised::suspects(log, self.tensors, self.allocations, &contended)
+            } else {
+                Bitmap::default()
+            }
+        };
+        let suspects: Vec<_> = logs.iter().map(suspects).collect();
         let questions = |(log, suspects): (&&Log, Bitmap)| {
-            let reads = log.shadow.reads().meets_any(&contended);
+            let reads = self.checks.has(FaultKind::Race) && log.shadow.reads().meets_any(&contended);
             let contended = if reads { contended.clone() } else { Bitmap::default() };
             (reads || !suspects.is_empty()).then(|| Trace::new(suspects, contended))
         };
@@ -54,14 +60,15 @@ impl Joined<'_> {
         let uninitialised: Vec<ByLine> =
             found.iter_mut().map(|trace| std::mem::take(&mut trace.uninitialised)).collect();
         let mut faults = Vec::new();
-        if !contended.is_empty() {
+        if !contended.is_empty() && self.checks.has(FaultKind::Race) {
             let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
             faults = races::check(op, &contended, subjects, self.hbm, &cores, &readers);
         }
         faults.extend(uninitialised::check(op, subjects, &uninitialised));
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         // What a core that did not return would have written is not known.
-        if logs.iter().all(|log| log.outcome == Outcome::Returned) {
+        let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);
+        if all_returned && self.checks.has(FaultKind::Coverage) {
             faults.extend(subjects.output().and_then(|output| coverage::check(op, output, &logs)));
         }
         faults

@@ -5,12 +5,13 @@ use std::sync::{Arc, PoisonError};
 
 use neuron_device::{Library, Op};
 
+use crate::allow;
 use crate::arg::Arg;
 use crate::check::Joined;
 use crate::check::merge::merge;
 use crate::core::Plan;
 use crate::error::LaunchError;
-use crate::report::Report;
+use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
@@ -159,12 +160,17 @@ impl Simulator {
         let mut found = Vec::new();
         if self.checked {
             let allocations = &marshalled.allocations;
-            let joined = Joined { plan: &plan, hbm: &self.hbm, tensors: self.tensors, allocations };
+            let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
+            let joined = Joined { plan: &plan, hbm, tensors, allocations, checks };
             found = joined.check(&mut cores);
             merge(&self.hbm, self.tensors, allocations, cores.iter_mut().map(|core| &mut **core));
         }
         let logs = cores.iter().map(|core| &core.log);
-        Ok(Report::new(op, self.checked, logs, found, marshalled.output))
+        let mut faults = report::grouped(logs.clone());
+        faults.extend(found);
+        faults.retain(|fault| self.checks.has(fault.kind()));
+        let (faults, allowed) = allow::sorted(faults, &self.allowed);
+        Ok(Report::new(op, self.checked, logs, faults, allowed, marshalled.output))
     }
 }
 

@@ -10,9 +10,11 @@
 #[cfg(not(unix))]
 compile_error!("the simulator maps HBM copy-on-write, which it knows how to do on Linux and macOS only");
 
+mod allow;
 mod arg;
 mod bitmap;
 mod check;
+mod checks;
 mod contain;
 mod core;
 mod error;
@@ -28,6 +30,7 @@ mod subjects;
 mod tensor;
 mod threads;
 
+pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
 pub use crate::core::Outcome;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};

@@ -5,6 +5,7 @@ mod text;
 
 use neuron_device::{Counters, Op};
 
+use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
 use crate::fault::Fault;
 use crate::tensor::hbm::HbmTensor;
@@ -67,6 +68,7 @@ pub struct Report {
     checked: bool,
     cores: Vec<CoreReport>,
     faults: Vec<Fault>,
+    allowed: Vec<Allowed>,
     output: HbmTensor,
 }
 
@@ -75,17 +77,16 @@ impl Report {
         op: &'static Op,
         checked: bool,
         logs: impl Iterator<Item = &'l Log> + Clone,
-        found: Vec<Fault>,
+        faults: Vec<Fault>,
+        allowed: Vec<Allowed>,
         output: HbmTensor,
     ) -> Self {
-        let mut faults = grouped(logs.clone());
-        faults.extend(found);
         let core = |(core, log): (u32, &Log)| CoreReport {
             core,
             outcome: log.outcome.clone(),
             counters: log.counters,
         };
-        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, output }
+        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, allowed, output }
     }
 
     /// The op that was launched.
@@ -108,13 +109,18 @@ impl Report {
         &self.faults
     }
 
+    /// The faults that are [meant](crate::Simulator::allow), each with the reason.
+    pub fn allowed(&self) -> &[Allowed] {
+        &self.allowed
+    }
+
     /// The launch's output, also after faults: what the kernel wrote, zeros where it wrote nothing into a new
     /// tensor, and of what several cores wrote, the last core's (any core's, if checks are off).
     pub fn output(&self) -> &HbmTensor {
         &self.output
     }
 
-    /// Did every core return, without a fault?
+    /// Did every core return, without a fault? A warning is one; what is [allowed](Self::allowed) is none.
     pub fn is_clean(&self) -> bool {
         self.faults.is_empty() && self.cores.iter().all(|core| core.outcome == Outcome::Returned)
     }
@@ -145,7 +151,7 @@ impl Report {
 }
 
 /// Equal faults of several cores are one.
-fn grouped<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Fault> {
+pub(crate) fn grouped<'l>(logs: impl Iterator<Item = &'l Log>) -> Vec<Fault> {
     let mut faults: Vec<Fault> = Vec::new();
     for (core, log) in (0..).zip(logs) {
         for fault in log.faults.faults() {

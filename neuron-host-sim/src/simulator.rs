@@ -4,8 +4,11 @@ use std::sync::{Arc, Mutex};
 
 use neuron_device::{Dtype, HbmAddr, Layout};
 
+use crate::allow::Rule;
+use crate::checks::Checks;
 use crate::core::Core;
 use crate::error::{HbmError, SimulatorError};
+use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
 use crate::hbm::initialised::Initialised;
 use crate::hbm::{self, Hbm};
@@ -35,6 +38,7 @@ pub struct SimulatorBuilder {
     cores: u32,
     host_threads: Option<usize>,
     checked: bool,
+    checks: Checks,
     scratch: u64,
 }
 
@@ -58,6 +62,25 @@ impl SimulatorBuilder {
     /// also keeps them from harm.
     pub fn unchecked(mut self) -> Self {
         self.checked = false;
+        self
+    }
+
+    /// Do not look for faults of this kind. A read or write that has one goes on as after a fault, whether it is reported
+    /// or not: what finds accesses outside a tensor also keeps them from harm.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{FaultKind, HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn nothing(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> { Ok(()) }
+    /// // A kernel that writes nothing:
+    /// let x = HostTensor::from_slice(&[4], &[1.0f32; 4])?;
+    /// let mut sim = Simulator::builder().without(FaultKind::Coverage).build()?;
+    /// sim.launch(op!(nothing), &args![&x])?.assert_clean();
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn without(mut self, kind: FaultKind) -> Self {
+        self.checks = self.checks.without(kind);
         self
     }
 
@@ -99,7 +122,16 @@ impl SimulatorBuilder {
         let threads = threads.map_err(SimulatorError::Threads)?;
         let values = Allocation::new(&hbm, crate::marshal::VALUES_BYTES, Initialised::All);
         let values = values.map_err(HbmError::from)?;
-        Ok(Simulator { threads, cores, checked: self.checked, tensors: hbm::BASE + reserved, values, hbm })
+        Ok(Simulator {
+            threads,
+            cores,
+            checked: self.checked,
+            checks: self.checks,
+            allowed: Vec::new(),
+            tensors: hbm::BASE + reserved,
+            values,
+            hbm,
+        })
     }
 }
 
@@ -134,6 +166,9 @@ pub struct Simulator {
     pub(crate) threads: HostThreads,
     pub(crate) cores: Arc<[Mutex<Core>]>,
     pub(crate) checked: bool,
+    pub(crate) checks: Checks,
+    /// Faults that are meant.
+    pub(crate) allowed: Vec<Rule>,
     /// Where tensors begin; below is scratch.
     pub(crate) tensors: u64,
     /// Where the values of a launch are put for the cores to fetch.
@@ -161,7 +196,20 @@ impl Simulator {
     /// # Ok::<(), neuron_host_sim::SimulatorError>(())
     /// ```
     pub fn builder() -> SimulatorBuilder {
-        SimulatorBuilder { cores: CORES, host_threads: None, checked: true, scratch: DEFAULT_SCRATCH }
+        SimulatorBuilder {
+            cores: CORES,
+            host_threads: None,
+            checked: true,
+            checks: Checks::ALL,
+            scratch: DEFAULT_SCRATCH,
+        }
+    }
+
+    /// Do not hold faults of this kind on this argument against a launch, for a reason the report gives: they are counted
+    /// in its summary. `argument` is the tensor's name in the kernel's signature, or `"result"`, or `"scratch"`. It holds
+    /// for every launch from here on.
+    pub fn allow(&mut self, kind: FaultKind, argument: &str, reason: &str) {
+        self.allowed.push(Rule::new(kind, argument, reason));
     }
 
     /// How many cores a launch runs on.

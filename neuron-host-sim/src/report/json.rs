@@ -4,6 +4,7 @@ use neuron_device::Counters;
 use serde_json::{Value, json};
 
 use super::{CoreReport, Report};
+use crate::allow::Allowed;
 use crate::core::Outcome;
 use crate::fault::{CoreValue, Fault, Line, Nearest};
 
@@ -15,6 +16,7 @@ impl Report {
             "checked": self.checked,
             "clean": self.is_clean(),
             "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
+            "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
         })
     }
@@ -64,6 +66,10 @@ fn core(core: &CoreReport) -> Value {
         "evictions": core.counters.evictions(),
         "windows": windows,
     })
+}
+
+fn allowed(allowed: &Allowed) -> Value {
+    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault) })
 }
 
 fn line(line: &Line) -> Value {

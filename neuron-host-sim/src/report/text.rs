@@ -36,6 +36,11 @@ impl fmt::Display for Report {
         if !self.faults.is_empty() {
             writeln!(f)?;
         }
+        for allowed in &self.allowed {
+            let (fault, reason) = (&allowed.fault, &allowed.reason);
+            let (kind, argument, count) = (fault.kind().name(), fault.argument, fault.count);
+            writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
+        }
         self.table(f)
     }
 }

@@ -4,7 +4,7 @@ mod coverage;
 pub(crate) mod merge;
 mod races;
 mod uninitialised;
-mod values;
+pub(crate) mod values;
 
 use std::sync::{Arc, MutexGuard};
 

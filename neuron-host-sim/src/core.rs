@@ -7,6 +7,7 @@ pub(crate) mod trace;
 mod translations;
 
 use std::collections::HashSet;
+use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
@@ -20,6 +21,7 @@ use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
 use self::translations::Translations;
+use crate::bitmap::PAGE;
 use crate::contain::contained;
 use crate::fault::Severity;
 use crate::hbm::Hbm;
@@ -28,7 +30,7 @@ use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 
 /// What every core of a launch is given.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) op: &'static Op,
     pub(crate) stamp: u64,
@@ -36,6 +38,8 @@ pub(crate) struct Plan {
     pub(crate) destination: ArgDescriptor,
     /// The tensors among them.
     pub(crate) subjects: Vec<Subject>,
+    /// What a byte of scratch holds before it is written; if it is not said, 0.
+    pub(crate) poison: Option<u8>,
 }
 
 /// How a core's work ended.
@@ -92,6 +96,8 @@ pub(crate) struct Log {
     /// What it made on its scratch.
     pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
+    /// Addresses that hold a pattern instead of zeros.
+    poisoned: Vec<Range<u64>>,
 }
 
 impl Default for Log {
@@ -104,6 +110,7 @@ impl Default for Log {
             opened: HashSet::new(),
             made: Vec::new(),
             shadow: Shadow::default(),
+            poisoned: Vec::new(),
         }
     }
 }
@@ -157,6 +164,17 @@ impl Core {
             Err(panic) if panic.carries::<Stop>() => Outcome::Stopped,
             Err(panic) => Outcome::Panicked(panic.into_message()),
         };
+    }
+
+    /// Forget what it wrote.
+    pub(crate) fn forget(&mut self, hbm: &Hbm) {
+        let mut pages = self.log.shadow.written_pages();
+        pages.extend(self.log.poisoned.iter().flat_map(|range| range.start / PAGE..range.end.div_ceil(PAGE)));
+        pages.sort_unstable();
+        pages.dedup();
+        self.view.discard(hbm, &pages);
+        self.log.shadow = Shadow::default();
+        self.log.poisoned.clear();
     }
 
     /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
@@ -236,11 +254,19 @@ impl Observer for Core {
     }
 
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
+        let bytes = layout.numel() * dtype.size();
+        if let Some(poison) = self.plan.as_ref().and_then(|plan| plan.poison)
+            && self.checked
+        {
+            let range = storage.get()..storage.get() + bytes;
+            self.view.fill(range.clone(), poison);
+            self.log.poisoned.push(range);
+        }
         self.log.made.push(Subject {
             name: "scratch",
             role: Role::Scratch(self.id),
             storage,
-            bytes: layout.numel() * dtype.size(),
+            bytes,
             dtype,
             layout: *layout,
             allocated: Some(site),

@@ -103,6 +103,9 @@ impl From<Exhausted> for HbmError {
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
+    /// The host starts no threads for a mood.
+    #[error("the host starts no thread ({0}): launch without moods")]
+    Threads(String),
     /// The library has no op of this name.
     #[error("library \"{library}\" has no op \"{name}\": it has {}", known.join(", "))]
     UnknownOp {

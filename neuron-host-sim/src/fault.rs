@@ -64,6 +64,8 @@ pub struct Fault {
     pub lines: Vec<Line>,
     /// What the cores wrote to the first element, where they wrote different things.
     pub values: Vec<CoreValue>,
+    /// What two moods made of the first element, if they differ.
+    pub moods: Vec<MoodValue>,
     /// The tensor one of the accesses would have met instead of its own, the first that met any.
     pub nearest: Option<Nearest>,
 }
@@ -116,6 +118,21 @@ pub struct CoreValue {
     pub value: String,
 }
 
+/// What came out under one [mood](crate::Simulator::moods).
+///
+/// ```
+/// use neuron_host_sim::MoodValue;
+/// let (mood, value) = ("cores in falling order".to_owned(), "3.0".to_owned());
+/// assert_ne!(MoodValue { mood: mood.clone(), value }, MoodValue { mood, value: "4.0".to_owned() });
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct MoodValue {
+    /// The order of the cores, the host threads, and what memory held.
+    pub mood: String,
+    /// The value, as Rust prints it; or how the core ended.
+    pub value: String,
+}
+
 /// The tensor nearest to an access outside its own.
 ///
 /// ```
@@ -164,6 +181,7 @@ impl Fault {
             cores: Vec::new(),
             lines: Vec::new(),
             values: Vec::new(),
+            moods: Vec::new(),
             nearest: None,
         }
     }

@@ -11,6 +11,7 @@ use crate::check::Joined;
 use crate::check::merge::merge;
 use crate::core::Plan;
 use crate::error::LaunchError;
+use crate::moods::Stage;
 use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
@@ -101,7 +102,7 @@ impl Simulator {
         target: impl Into<Target<'n>>,
         arguments: &[Arg<'_>],
     ) -> Result<Report, LaunchError> {
-        self.run(target.into(), arguments, None)
+        self.run(target.into(), arguments, None, false)
     }
 
     /// As [`launch`](Self::launch), writing to a tensor that is in HBM already, which may be a view.
@@ -135,15 +136,16 @@ impl Simulator {
         arguments: &[Arg<'_>],
         output: &HbmTensor,
     ) -> Result<Report, LaunchError> {
-        self.run(target.into(), arguments, Some(output))
+        self.run(target.into(), arguments, Some(output), false)
     }
 
     #[track_caller]
-    fn run(
+    pub(crate) fn run(
         &mut self,
         target: Target<'_>,
         arguments: &[Arg<'_>],
         output: Option<&HbmTensor>,
+        moods: bool,
     ) -> Result<Report, LaunchError> {
         let op = target.resolve()?;
         let marshalled = self.marshal(op, arguments, output)?;
@@ -153,16 +155,22 @@ impl Simulator {
             arguments: marshalled.descriptors,
             destination: marshalled.destination,
             subjects: marshalled.subjects,
+            poison: None,
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        let mut found = Vec::new();
+        if moods && self.checked {
+            let (hbm, tensors, cores) = (&*self.hbm, self.tensors, &self.cores);
+            let stage = Stage { hbm, tensors, plan: &plan, cores, new_output: output.is_none() };
+            found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
+        }
         self.threads.run(&plan);
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
-        let mut found = Vec::new();
         if self.checked {
             let allocations = &marshalled.allocations;
             let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
             let joined = Joined { plan: &plan, hbm, tensors, allocations, checks };
-            found = joined.check(&mut cores);
+            found.splice(0..0, joined.check(&mut cores));
             merge(&self.hbm, self.tensors, allocations, cores.iter_mut().map(|core| &mut **core));
         }
         let logs = cores.iter().map(|core| &core.log);

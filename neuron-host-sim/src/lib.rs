@@ -22,6 +22,7 @@ mod fault;
 mod hbm;
 mod launch;
 mod marshal;
+mod moods;
 mod place;
 mod report;
 mod shadow;
@@ -34,8 +35,11 @@ pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
 pub use crate::core::Outcome;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
-pub use crate::fault::{CoreValue, Described, Fault, FaultKind, Line, Nearest, Part, Severity, Verdict};
+pub use crate::fault::{
+    CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Severity, Verdict,
+};
 pub use crate::launch::Target;
+pub use crate::moods::Moods;
 pub use crate::report::{CoreReport, Report};
 pub use crate::simulator::{CORES, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
 pub use crate::tensor::hbm::HbmTensor;

@@ -40,11 +40,13 @@ pub enum FaultKind {
     Uninitialised,
     /// Elements of the output that were never written.
     Coverage,
+    /// A result that depends on what it must not: the order of the cores, or what memory held before.
+    Mood,
 }
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -54,6 +56,7 @@ impl FaultKind {
         Self::Race,
         Self::Uninitialised,
         Self::Coverage,
+        Self::Mood,
     ];
 
     /// Its name in JSON, and in `docs/faults.md`.
@@ -68,6 +71,7 @@ impl FaultKind {
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
             Self::Coverage => "coverage",
+            Self::Mood => "mood",
         }
     }
 }
@@ -129,6 +133,8 @@ pub enum Verdict {
     NeverInitialised,
     /// No core wrote the element.
     NeverWritten,
+    /// Two moods gave different results.
+    MoodsDiffer,
 }
 
 impl Verdict {
@@ -153,6 +159,7 @@ impl Verdict {
             Self::WrittenAndRead => "written_and_read",
             Self::NeverInitialised => "never_initialised",
             Self::NeverWritten => "never_written",
+            Self::MoodsDiffer => "moods_differ",
         }
     }
 
@@ -173,6 +180,7 @@ impl Verdict {
             Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,
+            Self::MoodsDiffer => FaultKind::Mood,
         }
     }
 }

@@ -52,6 +52,10 @@ impl Fault {
             Verdict::NeverInitialised => {
                 format!("write every element of `{argument}` that is read before reading it")
             }
+            Verdict::MoodsDiffer => {
+                "mend the races and the reads of unwritten memory first: without them no mood can tell"
+                    .to_owned()
+            }
             Verdict::NeverWritten => format!(
                 "write every element of `{argument}`: share it out with `q7.partition_flat`, which leaves no remainder"
             ),

@@ -63,6 +63,15 @@ impl View {
         bytes
     }
 
+    /// Write `byte` to all of these addresses, which are inside HBM. This core does not run on another thread.
+    pub(crate) fn fill(&self, range: Range<u64>, byte: u8) {
+        let (offset, len) = ((range.start - BASE) as usize, (range.end - range.start) as usize);
+        assert!(offset + len <= self.mapping().len(), "{range:#x?} is outside HBM");
+        let to = self.mapping().as_mut_ptr().wrapping_add(offset);
+        // SAFETY: the range is inside the mapping, as was just asked; it is a core's own view, or its own scratch.
+        unsafe { std::ptr::write_bytes(to, byte, len) }
+    }
+
     /// Copy the bytes at these HBM addresses to where everybody sees them. No core runs.
     pub(crate) fn publish(&self, hbm: &Hbm, range: Range<u64>) {
         let len = range.end - range.start;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
-use crate::fault::{CoreValue, Fault, Line, Nearest};
+use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest};
 
 impl Report {
     /// The report as one JSON object; `docs/report.md` describes every field.
@@ -39,6 +39,7 @@ fn fault(fault: &Fault) -> Value {
         "cores": fault.cores,
         "lines": fault.lines.iter().map(line).collect::<Vec<_>>(),
         "values": fault.values.iter().map(value).collect::<Vec<_>>(),
+        "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
         "suggestion": fault.suggestion(),
     })
@@ -79,6 +80,10 @@ fn line(line: &Line) -> Value {
 
 fn value(of: &CoreValue) -> Value {
     json!({ "core": of.core, "value": of.value })
+}
+
+fn mood(of: &MoodValue) -> Value {
+    json!({ "mood": of.mood, "value": of.value })
 }
 
 fn nearest(nearest: &Nearest) -> Value {

@@ -142,12 +142,17 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
             }
             Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
+            Verdict::MoodsDiffer => write!(f, "{count} {elements} of `{argument}` depend on the mood")?,
         }
         if let Some(tensor) = &self.tensor {
             write!(f, " ({} {:?})", tensor.dtype, tensor.sizes)?;
         }
         writeln!(f)?;
-        writeln!(f, "   first: {}, {}", self.first, cores_as_words(&self.cores))?;
+        match &self.cores[..] {
+            [] if !self.moods.is_empty() => writeln!(f, "   first: {}", self.first)?,
+            cores => writeln!(f, "   first: {}, {}", self.first, cores_as_words(cores))?,
+        }
+        self.moods.iter().try_for_each(|of| writeln!(f, "   {}: {}", of.mood, of.value))?;
         if let Some(nearest) = &self.nearest {
             let (other, first, beyond) = (nearest.argument, &nearest.first, nearest.beyond.unsigned_abs());
             let side = if nearest.beyond < 0 { "before the start" } else { "past the end" };
@@ -161,7 +166,7 @@ impl fmt::Display for Fault {
             let site = line.site;
             writeln!(f, "   {} at {}:{}:{}", line.part.words(), site.file(), site.line(), site.column())?;
         }
-        if self.lines.is_empty() {
+        if self.verdict == Verdict::NeverWritten && self.lines.is_empty() {
             writeln!(f, "   no core opened `{argument}` for writing")?;
         }
         writeln!(f, "   to do: {}", self.suggestion())

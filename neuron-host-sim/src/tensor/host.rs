@@ -62,6 +62,26 @@ pub enum TensorError {
         /// The tensor's type.
         found: Dtype,
     },
+    /// A copy between tensors of different sizes.
+    #[error(
+        "a tensor of sizes {found:?} cannot be copied to one of {wanted:?}: give it the same sizes, with `expand` \
+         where one repeats"
+    )]
+    Sizes {
+        /// The sizes of the tensor that is written.
+        wanted: Vec<u32>,
+        /// Those of the other.
+        found: Vec<u32>,
+    },
+    /// A copy to a tensor several of whose elements may be one place.
+    #[error(
+        "a tensor of strides {strides:?} cannot be written: several of its elements are one place in memory; write \
+         the tensor it is a view of"
+    )]
+    Overlaps {
+        /// Its strides, in elements.
+        strides: Vec<u64>,
+    },
     /// More bytes than this host can hold.
     #[error("{0} bytes are more than this host can hold in one tensor")]
     TooLarge(u64),

@@ -7,6 +7,7 @@ mod contained;
 mod copying;
 mod coverage;
 mod determinism;
+mod dims;
 mod giants;
 mod golden;
 mod kernels;

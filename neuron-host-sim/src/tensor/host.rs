@@ -82,6 +82,12 @@ pub enum TensorError {
         /// Its strides, in elements.
         strides: Vec<u64>,
     },
+    /// Sizes, one of them 0, that ndarray has no array of.
+    #[error(
+        "ndarray has no empty array of sizes {0:?}, the others multiply to more than it counts: take the sizes and \
+         `to_vec` instead"
+    )]
+    Ndarray(Vec<u32>),
     /// More bytes than this host can hold.
     #[error("{0} bytes are more than this host can hold in one tensor")]
     TooLarge(u64),
@@ -230,11 +236,11 @@ impl HostTensor {
     /// The values as an ndarray array of the same sizes, in row-major order.
     ///
     /// # Errors
-    /// The dtype is not `T`'s.
+    /// The dtype is not `T`'s; an empty tensor whose other sizes multiply to more than `isize` counts.
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>, TensorError> {
         let sizes: Vec<usize> = self.sizes().iter().map(|&size| size as usize).collect();
         let array = ArrayD::from_shape_vec(IxDyn(&sizes), self.to_vec()?);
-        Ok(array.expect("a tensor has as many elements as its sizes say"))
+        array.map_err(|_| TensorError::Ndarray(self.sizes().to_vec()))
     }
 
     /// Where in the storage the elements lie, if they lie one after the other.

@@ -4,7 +4,8 @@ use neuron_device::prelude::*;
 
 use crate::rows::rows_and_columns;
 
-/// `x.argmax(dim=1)` of torch: the column of the largest element of each row, \[r, c\] to \[r\] of i64, over every dtype.
+/// `x.argmax(dim=1)` of torch: the column of the largest element of each row, `[r, c]` to `[r]` of i64, over every
+/// dtype.
 ///
 /// Of equal elements it is the first. NaN is larger than everything, so the first NaN of a row is its largest; with
 /// `value > largest` alone, which is false of NaN on either side, it would depend on where the NaN stands.
@@ -23,7 +24,6 @@ use crate::rows::rows_and_columns;
 /// ```
 #[custom_op(shape = one_column_a_row)]
 pub fn argmax(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    out.expect_sizes(one_column_a_row(&[x.spec()?])?.sizes())?;
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {
         let (src, dst) = (x.accessor::<T, 2>(q7)?, out.accessor_mut::<i64, 1>(q7)?);
         for row in q7.partition(src.size(0)) {

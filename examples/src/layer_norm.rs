@@ -5,12 +5,13 @@ use neuron_device::prelude::*;
 /// `torch.nn.functional.layer_norm(x, [c], weight, bias, eps)`: each row less its mean, over the root of its variance
 /// and `eps`, times `weight`, plus `bias`, over f32, f16 or bf16.
 ///
-/// `x` and `out` are \[r, c\], `weight` and `bias` \[c\], all of one dtype: every row meets the same `weight`, so it has
-/// an accessor of rank 1 beside that of rank 2. The variance is that of the row itself, divided by `c`, and from a
-/// second pass: the mean of the squares less the square of the mean would lose the digits in which the two differ.
+/// `x` and `out` are `[r, c]`, `weight` and `bias` `[c]`, all of one dtype: every row meets the same `weight`, so it
+/// has an accessor of rank 1 beside that of rank 2. Everything in between is f32. The variance is that of the row itself,
+/// divided by `c`, and from a second pass: the mean of the squares less the square of the mean would lose the digits in
+/// which the two differ.
 ///
 /// # Errors
-/// Another rank than 2; other sizes in `weight`, `bias` or `out`.
+/// Another rank than 2; other sizes in `weight` or `bias`.
 ///
 /// ```
 /// use neuron_device::op;
@@ -32,7 +33,6 @@ pub fn layer_norm(
     eps: f32,
     out: &mut Tensor,
 ) -> Result<()> {
-    out.expect_sizes(x.sizes())?;
     match_dtype!(x, f32 | f16 | bf16 as T => {
         let (src, dst) = (x.accessor::<T, 2>(q7)?, out.accessor_mut::<T, 2>(q7)?);
         let columns = src.size(1);

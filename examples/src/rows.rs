@@ -1,4 +1,4 @@
-//! What kernels have in common that go row by row: the rule for what they are given, asked by shape function and kernel.
+//! What shape functions of ops have in common that go row by row.
 
 use neuron_device::prelude::*;
 

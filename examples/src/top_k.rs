@@ -11,8 +11,8 @@ pub fn top_1(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     top_k::<1>(q7, x, out)
 }
 
-/// `torch.topk(x, 4, dim=1).indices`: the columns of the four largest elements of each row, the largest first, \[r, c\] to
-/// \[r, 4\] of i64, over every dtype.
+/// `torch.topk(x, 4, dim=1).indices`: the columns of the four largest elements of each row, the largest first,
+/// `[r, c]` to `[r, 4]` of i64, over every dtype.
 ///
 /// NaN is larger than everything, as in [`argmax`](crate::argmax::argmax); of equal elements the first comes first
 /// (torch promises no order). An op has one output: [`gather`](crate::gather::gather) gives the values.
@@ -45,7 +45,6 @@ pub fn top_8(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 }
 
 fn top_k<const K: usize>(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    out.expect_sizes(places::<K>(&[x.spec()?])?.sizes())?;
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {
         let (src, dst) = (x.accessor::<T, 2>(q7)?, out.accessor_mut::<i64, 2>(q7)?);
         for row in q7.partition(src.size(0)) {
@@ -71,7 +70,7 @@ fn top_k<const K: usize>(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 fn places<const K: usize>(inputs: &[TensorSpec]) -> Result<TensorSpec> {
     let [rows, columns] = rows_and_columns(&inputs[0], "x")?;
     if columns < K as u32 {
-        return Err(Error::message("must have as many columns as are wanted of them").about("x"));
+        return Err(Error::message("must have at least as many columns as the op finds").about("x"));
     }
     TensorSpec::new(Dtype::I64, &[rows, K as u32])
 }

@@ -4,11 +4,14 @@ use neuron_device::prelude::*;
 
 use crate::rows::rows_and_columns;
 
-/// `x.t().contiguous()` of torch: \[r, c\] to \[c, r\], over every dtype.
+/// `x.t().contiguous()` of torch: `[r, c]` to `[c, r]`, over every dtype.
 ///
 /// `x.transpose(0, 1)` is a view: two sizes and two strides change places, and no element is read. Whoever launches can
 /// make it as well and save the op: every kernel here takes any strides. What takes time is to write the elements in
 /// their new order, and each core does so for its share of the new rows.
+///
+/// The output is not like `x`, so the op has a shape function. The host asks it before the launch: by its answer the
+/// output is made or judged, and what it refuses no kernel sees.
 ///
 /// # Errors
 /// Another rank than 2.
@@ -25,7 +28,6 @@ use crate::rows::rows_and_columns;
 /// ```
 #[custom_op(shape = columns_by_rows)]
 pub fn transpose(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    out.expect_sizes(columns_by_rows(&[x.spec()?])?.sizes())?;
     let turned = x.transpose(0, 1)?;
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {
         let (src, dst) = (turned.accessor::<T, 2>(q7)?, out.accessor_mut::<T, 2>(q7)?);

@@ -23,6 +23,30 @@ fn of<T: Element>(op: &'static Op, x: &HostTensor) -> Vec<T> {
     report.output().to_host().to_vec().unwrap()
 }
 
+/// S02: a NaN is not lost in a sum of bf16.
+#[test]
+fn s02_a_sum_of_bf16_keeps_nan() {
+    let x = [2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0, f32::NAN].map(bf16::from_f32);
+    assert_eq!(of::<bf16>(op!(row_sum::row_sum), &tensor([1, 7], &x[..7])), [bf16::from_f32(35.0)]);
+    assert!(of::<bf16>(op!(row_sum::row_sum), &tensor([1, 8], &x))[0].is_nan());
+}
+
+/// S04: the first NaN of a row is its largest, and of equals the first.
+#[test]
+fn s04_argmax_of_nan_and_of_equals() {
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    for (x, expected) in [
+        (&[nan, 6.0, 8.0][..], 0),
+        (&[1.0, nan, 3.0, nan], 1),
+        (&[inf, nan], 1),
+        (&[nan; 3], 0),
+        (&[3.0, 1.0, 3.0], 0),
+    ] {
+        let x = tensor([1, x.len() as u32], x);
+        assert_eq!(of::<i64>(op!(argmax::argmax), &x), [expected], "{x:?}");
+    }
+}
+
 /// F05: a NaN anywhere in a row makes all of it NaN, and no other row.
 #[test]
 fn f05_the_largest_of_a_softmax_keeps_nan() {

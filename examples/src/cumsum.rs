@@ -26,9 +26,10 @@ use crate::rows::rows_and_columns;
 /// ```
 #[custom_op(shape = one_an_element)]
 pub fn cumsum(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    match sum_dtype(x.dtype()) {
-        Dtype::I64 => match_dtype!(x, i8 | u8 | i16 | i32 | i64 as T => scan::<T, i64, i64>(q7, x, out)),
-        _ => match_dtype!(x, f32 | f16 | bf16 as T => scan::<T, f32, T>(q7, x, out)),
+    if x.dtype().is_float() {
+        match_dtype!(x, f32 | f16 | bf16 as T => scan::<T, f32, T>(q7, x, out))
+    } else {
+        match_dtype!(x, i8 | u8 | i16 | i32 | i64 as T => scan::<T, i64, i64>(q7, x, out))
     }
 }
 

@@ -31,9 +31,10 @@ use crate::rows::rows_and_columns;
 /// ```
 #[custom_op(shape = one_a_row)]
 pub fn row_sum(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    match sum_dtype(x.dtype()) {
-        Dtype::I64 => match_dtype!(x, i8 | u8 | i16 | i32 | i64 as T => add_up::<T, i64, i64>(q7, x, out)),
-        _ => match_dtype!(x, f32 | f16 | bf16 as T => add_up::<T, f32, T>(q7, x, out)),
+    if x.dtype().is_float() {
+        match_dtype!(x, f32 | f16 | bf16 as T => add_up::<T, f32, T>(q7, x, out))
+    } else {
+        match_dtype!(x, i8 | u8 | i16 | i32 | i64 as T => add_up::<T, i64, i64>(q7, x, out))
     }
 }
 
@@ -57,8 +58,5 @@ fn one_a_row(inputs: &[TensorSpec]) -> Result<TensorSpec> {
 
 /// The dtype torch gives sums of elements of this one.
 pub(crate) fn sum_dtype(elements: Dtype) -> Dtype {
-    match elements {
-        Dtype::F32 | Dtype::F16 | Dtype::BF16 => elements,
-        Dtype::I8 | Dtype::U8 | Dtype::I16 | Dtype::I32 | Dtype::I64 => Dtype::I64,
-    }
+    if elements.is_float() { elements } else { Dtype::I64 }
 }

@@ -1,4 +1,4 @@
-"""What the cases of several ops are made of."""
+"""What the generators share: dtypes and values."""
 
 import torch
 

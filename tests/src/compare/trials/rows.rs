@@ -11,9 +11,6 @@ use super::super::shape::{Shape, shapes};
 use super::super::trial::{Trial, Value};
 use super::trial;
 
-/// The dtypes softmax and layer norm serve.
-const FLOATS: [Dtype; 3] = [Dtype::F32, Dtype::F16, Dtype::BF16];
-
 /// The ops that find the largest, and how many each finds.
 const LARGEST: [(&str, u32); 3] = [("top_1", 1), ("top_4", 4), ("top_8", 8)];
 
@@ -24,7 +21,7 @@ pub(super) fn trials() -> Vec<Trial> {
         for dtype in Dtype::ALL {
             let x = Value::from(Laid::input(dtype, &shape, seed));
             let label = format!("{dtype} {}", shape.label);
-            let sum = if FLOATS.contains(&dtype) { dtype } else { Dtype::I64 };
+            let sum = if dtype.is_float() { dtype } else { Dtype::I64 };
             let sums = Laid::dense_output(sum, &[rows]);
             trials.push(trial(&ROWS, "row_sum", &label, [x.clone()], sums));
             trials.push(trial(&ROWS, "cumsum", &label, [x.clone()], Laid::output(sum, &shape)));
@@ -45,7 +42,7 @@ pub(super) fn trials() -> Vec<Trial> {
             let out = Laid::output(dtype, &shape);
             trials.push(trial(&PLACES, "gather", &label, [x, index], out));
         }
-        for dtype in FLOATS {
+        for dtype in Dtype::ALL.into_iter().filter(|dtype| dtype.is_float()) {
             let x = Value::from(Laid::input(dtype, &shape, seed));
             let label = format!("{dtype} {}", shape.label);
             let out = Laid::output(dtype, &shape);

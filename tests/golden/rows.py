@@ -2,6 +2,7 @@
 
 torch adds up in an order that depends on the machine. So what is summed here, floats included, are multiples of a
 power of 2, and few enough: their sums are exact in any order, in f32. Integers wrap in any order.
+softmax cannot be helped: in f32 a machine with AVX512 wrote it, and one with AVX2 is a few steps away.
 """
 
 import torch

@@ -185,6 +185,12 @@ pub(crate) fn returns_other_sizes(q7: &Q7, x: &Tensor) -> Result<Tensor> {
     q7.empty(x.dtype(), &[1, 2, 3])
 }
 
+/// Returns a tensor like its input, where its shape function promises half of it.
+#[custom_op(shape = pairs)]
+pub(crate) fn promises_half(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    q7.empty_like(x)
+}
+
 /// Touches four 16 MiB regions in turn.
 #[custom_op(shape = one_value)]
 pub(crate) fn four_regions(q7: &Q7, x: &Tensor, regions: i32, out: &mut Tensor) -> Result<()> {

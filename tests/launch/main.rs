@@ -13,6 +13,8 @@ mod golden;
 mod kernels;
 mod npy;
 mod returning;
+mod rows;
+mod shapes;
 mod simulators;
 mod views;
 

@@ -5,6 +5,7 @@ mod floats;
 mod giants;
 mod mathematics;
 mod refusals;
+mod rows;
 mod ways;
 
 use std::string::String;
@@ -23,6 +24,7 @@ pub fn trials() -> Vec<Trial> {
         mathematics::trials(),
         ways::trials(),
         giants::trials(),
+        rows::trials(),
         refusals::trials(),
     ]
     .concat();

@@ -197,7 +197,9 @@ fn f01_relu_keeps_nan_and_minus_zero() {
 fn f16_bf16_read_as_f32_is_an_error() {
     let x = HostTensor::from_slice(&[3], &[bf16::from_f32(1.14e-5); 3]).unwrap();
     // By flat index and by accessor.
-    for (op, sizes) in [(op!(neuron_examples::relu::relu), &[3][..]), (op!(kernels::half), &[3, 1])] {
+    for (op, sizes) in
+        [(op!(neuron_examples::buggy_relu::buggy_relu), &[3][..]), (op!(kernels::half), &[3, 1])]
+    {
         let report = simulator().launch(op, &args![&x.reshape(sizes).unwrap()]).unwrap();
         let text = "cores 0 to 7 returned an error: `x` has dtype bf16, but the access asks for f32";
         assert!(report.to_string().contains(text), "{report}");

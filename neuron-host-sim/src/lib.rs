@@ -25,6 +25,7 @@ mod marshal;
 mod moods;
 mod place;
 mod report;
+mod rows;
 mod shadow;
 mod simulator;
 mod subjects;

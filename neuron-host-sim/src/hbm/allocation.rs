@@ -86,11 +86,18 @@ impl Allocation {
 
     /// Write these bytes `offset` bytes from the start. Waits for a launch to end.
     pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) {
-        assert!(offset + bytes.len() as u64 <= self.bytes);
+        self.write_pieces(std::iter::once((offset, bytes)));
+    }
+
+    /// Write each of these pieces so many bytes from the start. Waits for a launch to end, and none begins in between.
+    pub(crate) fn write_pieces<'b>(&self, pieces: impl Iterator<Item = (u64, &'b [u8])>) {
         let _idle = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
-        let start = self.start.get() + offset;
-        self.hbm.write(HbmAddr::new(start), bytes);
-        self.initialised().insert(start, start + bytes.len() as u64);
+        for (offset, bytes) in pieces {
+            assert!(offset + bytes.len() as u64 <= self.bytes);
+            let start = self.start.get() + offset;
+            self.hbm.write(HbmAddr::new(start), bytes);
+            self.initialised().insert(start, start + bytes.len() as u64);
+        }
     }
 }
 

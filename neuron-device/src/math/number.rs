@@ -25,6 +25,20 @@ use crate::words::element::Element;
     note = "exactly the 8 element types have it"
 )]
 pub trait Number: Element + PartialOrd {
+    /// The type to compute in between a read and a write: f32 for a float, an integer for itself. torch calls it
+    /// `opmath_t`. What takes several steps is then rounded once, when it is [`cast`](Element::cast) back.
+    ///
+    /// ```
+    /// use neuron_device::{Element, Number, bf16};
+    /// fn twice_and_one<T: Number>(x: T) -> T {
+    ///     let x: T::Compute = x.cast();
+    ///     x.wrapping_add(x).wrapping_add(T::Compute::ONE).cast()
+    /// }
+    /// assert_eq!(twice_and_one(127_u8), 255);
+    /// assert_eq!(twice_and_one(bf16::from_f32(0.498)), bf16::from_f32(1.996));
+    /// ```
+    type Compute: Number;
+
     /// 0; +0 of a float.
     ///
     /// ```
@@ -149,6 +163,8 @@ pub trait Number: Element + PartialOrd {
 macro_rules! integers {
     ($($type:ty),*) => {$(
         impl Number for $type {
+            type Compute = Self;
+
             const ZERO: Self = 0;
             const ONE: Self = 1;
 
@@ -212,6 +228,8 @@ fn is_negative<T: Element>(integer: T) -> bool {
 }
 
 impl Number for f32 {
+    type Compute = Self;
+
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
 
@@ -284,6 +302,8 @@ macro_rules! halves {
     };
     (@one $type:ty; [$($binary:ident)*]) => {
         impl Number for $type {
+            type Compute = f32;
+
             const ZERO: Self = <$type>::ZERO;
             const ONE: Self = <$type>::ONE;
 

@@ -47,6 +47,7 @@ pub(crate) fn try_zip<T: Element, R: Element>(
     out: &mut Tensor,
     function: impl Fn(T, T) -> Result<R>,
 ) -> Result<()> {
+    y.expect_dtype(x.dtype())?;
     y.expect_sizes(x.sizes())?;
     out.expect_sizes(x.sizes())?;
     let (xs, ys, dst) = (x.elements::<T>(q7)?, y.elements::<T>(q7)?, out.elements_mut::<R>(q7)?);

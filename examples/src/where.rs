@@ -21,6 +21,8 @@ use neuron_device::prelude::*;
 /// the same dtype, any of the eight; all have the same sizes.
 #[custom_op(shape = like_x)]
 pub fn r#where(q7: &Q7, condition: &Tensor, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()> {
+    condition.expect_dtype(Dtype::U8)?;
+    y.expect_dtype(x.dtype())?;
     x.expect_sizes(condition.sizes())?;
     y.expect_sizes(condition.sizes())?;
     out.expect_sizes(condition.sizes())?;

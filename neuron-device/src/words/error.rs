@@ -109,6 +109,13 @@ pub enum ErrorKind {
         /// The sizes it has.
         found: Sizes,
     },
+    /// A tensor has another dtype than it must have.
+    OtherDtype {
+        /// The dtype it must have.
+        wanted: Dtype,
+        /// The dtype it has.
+        found: Dtype,
+    },
     /// A write through an input, or through a view or clone of one.
     ReadOnly,
     /// The tensor belongs to another launch, of this simulator or of another.
@@ -167,6 +174,7 @@ impl fmt::Display for ErrorKind {
                 found.as_slice().len()
             ),
             Self::Shape { wanted, found } => write!(f, "has sizes {found:?}, but must have {wanted:?}"),
+            Self::OtherDtype { wanted, found } => write!(f, "has dtype {found}, but must have {wanted}"),
             Self::ReadOnly => {
                 f.write_str("is an input (or a view or clone of one) and cannot be written: write to the destination")
             }

@@ -1,6 +1,7 @@
 //! The tables: every op with the shapes and values it is tried with.
 
 mod dtypes;
+mod elementwise;
 mod floats;
 mod mathematics;
 mod refusals;
@@ -16,9 +17,15 @@ use super::trial::{Trial, Value};
 
 /// Every trial, the ops in the order of their libraries.
 pub fn trials() -> Vec<Trial> {
-    let mut all =
-        [floats::trials(), dtypes::trials(), mathematics::trials(), ways::trials(), refusals::trials()]
-            .concat();
+    let mut all = [
+        floats::trials(),
+        elementwise::trials(),
+        dtypes::trials(),
+        mathematics::trials(),
+        ways::trials(),
+        refusals::trials(),
+    ]
+    .concat();
     let place = |trial: &Trial| {
         let ops = crate::kernels::libraries().flat_map(|library| library.ops());
         ops.enumerate().find(|(_, op)| std::ptr::eq(**op, trial.op)).map(|(at, _)| at)

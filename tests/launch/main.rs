@@ -6,6 +6,7 @@ mod cases;
 mod contained;
 mod coverage;
 mod determinism;
+mod elementwise;
 mod golden;
 mod kernels;
 mod npy;

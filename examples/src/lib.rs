@@ -15,7 +15,7 @@
 //! | [`maximum`] | NaN is kept |
 //! | [`bitwise`] | some dtypes only |
 //! | [`compare`] | answers of another dtype than the questions |
-//! | [`where`](mod@r#where) | tensors of different dtypes in one kernel |
+//! | [`where`](where/index.html) | tensors of different dtypes in one kernel |
 //! | [`cast`] | two dtypes at once |
 //!
 //! The same source, unchanged, runs in the simulator and on a 32-bit core.

@@ -30,12 +30,14 @@ pub trait Number: Element + PartialOrd {
     ///
     /// ```
     /// use neuron_device::{Element, Number, bf16};
-    /// fn twice_and_one<T: Number>(x: T) -> T {
-    ///     let x: T::Compute = x.cast();
-    ///     x.wrapping_add(x).wrapping_add(T::Compute::ONE).cast()
+    /// /// 3 * x - 3
+    /// fn line<T: Number>(x: T) -> T {
+    ///     let (x, three): (T::Compute, T::Compute) = (x.cast(), 3_u8.cast());
+    ///     three.wrapping_mul(x).wrapping_sub(three).cast()
     /// }
-    /// assert_eq!(twice_and_one(127_u8), 255);
-    /// assert_eq!(twice_and_one(bf16::from_f32(0.498)), bf16::from_f32(1.996));
+    /// assert_eq!(line(0_u8), 253);
+    /// // The product, 3.0234375, is no bf16.
+    /// assert_eq!(line(bf16::from_f32(1.0078125)), bf16::from_f32(0.0234375));
     /// ```
     type Compute: Number;
 

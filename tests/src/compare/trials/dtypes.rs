@@ -31,7 +31,6 @@ pub(super) fn trials() -> Vec<Trial> {
         trials.push(trial(&ELEMENTS, "weigh", label, weighed, out(Dtype::I64)));
     }
     trials.extend(wide());
-    trials.extend(cast());
     trials.extend(weighed());
     trials
 }
@@ -45,23 +44,6 @@ fn wide() -> impl Iterator<Item = Trial> {
         let x = Laid::input(Dtype::U8, &shape, seed);
         trial(&ELEMENTS, "copy", &shape.label, [x.into()], Laid::output(Dtype::U8, &shape))
     })
-}
-
-/// From every dtype to every one, over enough values to meet every kind of rounding.
-fn cast() -> Vec<Trial> {
-    let mut trials = Vec::new();
-    for (shape, from) in
-        [&[4103][..], &[3, 7]].into_iter().flat_map(|sizes| Dtype::ALL.map(|from| (sizes, from)))
-    {
-        let shape = Shape::dense(shape);
-        for to in Dtype::ALL {
-            let x = Laid::input(from, &shape, 77);
-            let like = Laid::input(to, &Shape::dense(&[0]), 0);
-            let label = format!("{from} to {to} {}", shape.label);
-            trials.push(trial(&ELEMENTS, "cast", label, [x.into(), like.into()], Laid::output(to, &shape)));
-        }
-    }
-    trials
 }
 
 /// A `Scalar` of every dtype.

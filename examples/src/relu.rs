@@ -11,9 +11,10 @@ pub fn relu(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {
         let src = x.elements::<T>(q7)?;
         let dst = out.elements_mut::<T>(q7)?;
+        let zero = T::ZERO;
         for i in q7.partition_flat(x.numel()) {
             let v = src.get(i);
-            dst.set(i, if v < T::ZERO { T::ZERO } else { v });
+            dst.set(i, if v < zero { zero } else { v });
         }
         Ok(())
     })

@@ -154,6 +154,7 @@ pub use crate::access::ptr::Q7Ptr;
 pub use crate::access::tensor::Tensor;
 pub use crate::core::q7::Q7;
 pub use crate::math::float::Float;
+pub use crate::math::integer::Integer;
 pub use crate::math::number::Number;
 pub use crate::op::library::{Library, MAX_OPS};
 pub use crate::op::table::{Form, Op, Parameter, ParameterKind, Source};
@@ -199,8 +200,8 @@ pub use half::{bf16, f16};
 /// ```
 pub mod prelude {
     pub use crate::{
-        Dtype, Element, Error, Float, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16, custom_op,
-        f16, match_dtype, math, neuron_library, op,
+        Dtype, Element, Error, Float, Integer, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16,
+        custom_op, f16, match_dtype, math, neuron_library, op,
     };
 }
 

@@ -25,6 +25,7 @@
 mod compare;
 mod exponential;
 pub(crate) mod float;
+pub(crate) mod integer;
 pub(crate) mod number;
 mod rounding;
 #[cfg(test)]

@@ -61,6 +61,11 @@ enum Argument {
 }
 
 impl Case {
+    /// The input of this name.
+    pub(crate) fn input(&self, name: &str) -> &HostTensor {
+        &self.inputs[name]
+    }
+
     /// The case's inputs as the op takes them, the tensors laid out by `layout`.
     ///
     /// # Panics

@@ -1,30 +1,43 @@
 //! Are two tensors the same, within a tolerance?
 
-use neuron_device::{Dtype, f16};
+use neuron_device::{Dtype, Element, Error, f16, match_dtype};
 use neuron_host_sim::HostTensor;
 
-use crate::tolerance::Ulps;
+use crate::tolerance::Tolerance;
 
 /// Ok if `found` is `wanted` within the tolerance.
 ///
 /// # Errors
 /// What the first difference is.
-pub(crate) fn difference(found: &HostTensor, wanted: &HostTensor, tolerance: Ulps) -> Result<(), String> {
+pub(crate) fn difference(
+    found: &HostTensor,
+    wanted: &HostTensor,
+    tolerance: Tolerance,
+) -> Result<(), String> {
     let kind = |tensor: &HostTensor| (tensor.dtype(), tensor.sizes().to_vec());
     if kind(found) != kind(wanted) {
         return Err(format!("{:?} instead of torch's {:?}", kind(found), kind(wanted)));
     }
     let format = Format::of(found.dtype());
-    let (found, wanted) = (format.elements(found), format.elements(wanted));
-    for (at, (&found, &wanted)) in found.iter().zip(&wanted).enumerate() {
+    let near = |at: usize| (number(found, at) - number(wanted, at)).abs() <= tolerance.or.into();
+    let elements = format.elements(found).into_iter().zip(format.elements(wanted));
+    for (at, (found, wanted)) in elements.enumerate() {
         let apart = format.apart(found, wanted);
-        if apart > format.most(tolerance) {
+        if apart > tolerance.steps.into() && !(matches!(format, Format::Float { .. }) && near(at)) {
             return Err(format!(
                 "element {at} is {found:#x} instead of torch's {wanted:#x}, {apart} steps away"
             ));
         }
     }
     Ok(())
+}
+
+/// One element of a float tensor.
+fn number(tensor: &HostTensor, at: usize) -> f64 {
+    match_dtype!(tensor.dtype(), f32 | f16 | bf16 as T => {
+        Ok::<_, Error>(tensor.to_vec::<T>().unwrap()[at].cast::<f32>().into())
+    })
+    .unwrap()
 }
 
 /// What bits mean.
@@ -52,14 +65,6 @@ impl Format {
     fn elements(&self, tensor: &HostTensor) -> Vec<u64> {
         let whole = |bytes: &[u8]| bytes.iter().rev().fold(0, |bits, &byte| bits << 8 | u64::from(byte));
         tensor.to_bytes().chunks_exact(tensor.dtype().size() as usize).map(whole).collect()
-    }
-
-    /// How far apart two elements may be.
-    fn most(&self, tolerance: Ulps) -> u64 {
-        match self {
-            Self::Integer => 0,
-            Self::Float { .. } => tolerance.0.into(),
-        }
     }
 
     /// How many numbers of the format one goes from the one to the other, -0 and 0 being two of them. All NaNs are one
@@ -99,4 +104,20 @@ fn steps_between_floats() {
     ] {
         assert_eq!((apart(a, b), apart(b, a)), (steps, steps), "{a} and {b}");
     }
+}
+
+#[test]
+fn near_means_steps_or_a_difference() {
+    let tensor = |value: f32| HostTensor::scalar(value);
+    let differ = |a: f32, b: f32, steps: u32, or: f32| {
+        difference(&tensor(a), &tensor(b), Tolerance { steps, or }).is_err()
+    };
+    assert!(differ(1.0, 1.0 + f32::EPSILON, 0, 0.0) && !differ(1.0, 1.0 + f32::EPSILON, 1, 0.0));
+    assert!(differ(1e-7, -1e-7, 1000, 1e-7) && !differ(1e-7, -1e-7, 0, 2e-7));
+    for (a, b) in [(f32::NAN, 0.0), (f32::INFINITY, f32::MAX), (f32::INFINITY, f32::NEG_INFINITY)] {
+        assert!(differ(a, b, 1000, f32::MAX), "{a} and {b}");
+    }
+    assert!(!differ(f32::NAN, f32::NAN, 0, 0.0) && !differ(f32::INFINITY, f32::INFINITY, 0, 0.0));
+    let integers = [7, 8].map(HostTensor::scalar);
+    assert!(difference(&integers[0], &integers[1], Tolerance { steps: 0, or: 1.0 }).is_err());
 }

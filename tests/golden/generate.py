@@ -14,6 +14,7 @@ import sys
 import torch
 from safetensors.torch import save_file
 
+import elementwise
 import rows
 from common import FLOATS, INF, INTEGERS, NAMES, NAN, random, sample
 
@@ -38,7 +39,7 @@ def scale():
         yield f"factor {factor}", {"x": x, "factor": torch.tensor(factor), "out": factor * x}
 
 
-OPS = [relu, vector_add, scale, *rows.OPS]
+OPS = [relu, vector_add, scale, *elementwise.OPS, *rows.OPS]
 
 
 def main(wanted):

@@ -8,6 +8,7 @@ mod copying;
 mod coverage;
 mod determinism;
 mod dims;
+mod elementwise;
 mod giants;
 mod golden;
 mod kernels;

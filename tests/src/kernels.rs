@@ -15,7 +15,7 @@ use neuron_device::{Library, neuron_library};
 neuron_library! {
     /// Ops on the elements of one tensor, of any dtype.
     pub ELEMENTS: "elements" = [
-        dtypes::copy, dtypes::negate, dtypes::cast, values::weigh, values::clamp
+        dtypes::copy, dtypes::negate, values::weigh
     ]
 }
 

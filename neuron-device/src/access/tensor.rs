@@ -153,6 +153,31 @@ impl Tensor {
         Err(self.error(ErrorKind::Shape { wanted: Sizes::new(wanted), found: Sizes::new(self.sizes()) }))
     }
 
+    /// Ok if the tensor has this dtype: what a kernel asks of a tensor whose dtype another one decides.
+    ///
+    /// # Errors
+    /// It has another; the error names the tensor, both dtypes, and the caller's line.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let (x, y) = (q7.empty(Dtype::I8, &[4])?, q7.empty(Dtype::U8, &[4])?);
+    ///     assert!(x.expect_dtype(Dtype::I8).is_ok());
+    ///     let error = y.expect_dtype(x.dtype()).unwrap_err();
+    ///     assert!(error.to_string().contains("has dtype u8, but must have i8"));
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub fn expect_dtype(&self, wanted: Dtype) -> Result<()> {
+        if self.dtype == wanted {
+            return Ok(());
+        }
+        Err(self.error(ErrorKind::OtherDtype { wanted, found: self.dtype }))
+    }
+
     crate::__forward_views!(#[track_caller] Result<Self>);
 
     #[track_caller]

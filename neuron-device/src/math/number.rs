@@ -25,6 +25,22 @@ use crate::words::element::Element;
     note = "exactly the 8 element types have it"
 )]
 pub trait Number: Element + PartialOrd {
+    /// The type to compute in between a read and a write: f32 for a float, an integer for itself. torch calls it
+    /// `opmath_t`. What takes several steps is then rounded once, when it is [`cast`](Element::cast) back.
+    ///
+    /// ```
+    /// use neuron_device::{Element, Number, bf16};
+    /// /// 3 * x - 3
+    /// fn line<T: Number>(x: T) -> T {
+    ///     let (x, three): (T::Compute, T::Compute) = (x.cast(), 3_u8.cast());
+    ///     three.wrapping_mul(x).wrapping_sub(three).cast()
+    /// }
+    /// assert_eq!(line(0_u8), 253);
+    /// // The product, 3.0234375, is no bf16.
+    /// assert_eq!(line(bf16::from_f32(1.0078125)), bf16::from_f32(0.0234375));
+    /// ```
+    type Compute: Number;
+
     /// 0; +0 of a float.
     ///
     /// ```
@@ -149,6 +165,8 @@ pub trait Number: Element + PartialOrd {
 macro_rules! integers {
     ($($type:ty),*) => {$(
         impl Number for $type {
+            type Compute = Self;
+
             const ZERO: Self = 0;
             const ONE: Self = 1;
 
@@ -212,6 +230,8 @@ fn is_negative<T: Element>(integer: T) -> bool {
 }
 
 impl Number for f32 {
+    type Compute = Self;
+
     const ZERO: Self = 0.0;
     const ONE: Self = 1.0;
 
@@ -284,6 +304,8 @@ macro_rules! halves {
     };
     (@one $type:ty; [$($binary:ident)*]) => {
         impl Number for $type {
+            type Compute = f32;
+
             const ZERO: Self = <$type>::ZERO;
             const ONE: Self = <$type>::ONE;
 

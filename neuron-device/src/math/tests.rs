@@ -130,6 +130,23 @@ fn f02_in_every_float_type() {
     f01::<bf16>();
 }
 
+fn of_integers<T: Number + Ord>(values: [T; 5]) {
+    for (x, y) in values.into_iter().flat_map(|x| values.map(|y| (x, y))) {
+        assert_eq!([max(x, y), fmax(x, y)], [x.max(y); 2], "{x:?} and {y:?}");
+        assert_eq!([min(x, y), fmin(x, y)], [x.min(y); 2], "{x:?} and {y:?}");
+    }
+}
+
+/// The largest of the large types are one number in f32.
+#[test]
+fn integers_are_compared_as_they_are() {
+    of_integers([i8::MIN, -1, 0, 1, i8::MAX]);
+    of_integers([0, 1, 127, 128, u8::MAX]);
+    of_integers([i16::MIN, -1, 0, i16::MAX - 1, i16::MAX]);
+    of_integers([i32::MIN, i32::MIN + 1, 0, i32::MAX - 1, i32::MAX]);
+    of_integers([i64::MIN, i64::MIN + 1, 0, i64::MAX - 1, i64::MAX]);
+}
+
 #[test]
 fn f25_a_nan_at_every_place_of_a_reduction_is_kept() {
     for n in [1, 7, 8, 15, 16, 17] {

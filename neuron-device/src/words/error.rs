@@ -118,6 +118,13 @@ pub enum ErrorKind {
         /// The size of the dimension it should lead into.
         size: u32,
     },
+    /// A tensor has another dtype than it must have.
+    OtherDtype {
+        /// The dtype it must have.
+        wanted: Dtype,
+        /// The dtype it has.
+        found: Dtype,
+    },
     /// A write through an input, or through a view or clone of one.
     ReadOnly,
     /// The tensor belongs to another launch, of this simulator or of another.
@@ -180,6 +187,7 @@ impl fmt::Display for ErrorKind {
                 f,
                 "holds {value} at {at:?}, but an index into {size} elements is at least 0 and less than {size}"
             ),
+            Self::OtherDtype { wanted, found } => write!(f, "has dtype {found}, but must have {wanted}"),
             Self::ReadOnly => {
                 f.write_str("is an input (or a view or clone of one) and cannot be written: write to the destination")
             }

@@ -40,6 +40,27 @@ impl Laid {
         Self { dtype, ahead: 0, bytes: bytes.into(), layout: shape.layout }
     }
 
+    /// One u8 for each element, any of three.
+    pub(super) fn to_mask(&self) -> Self {
+        let elements = self.bytes.chunks_exact(self.dtype.size() as usize);
+        Self {
+            dtype: Dtype::U8,
+            ahead: self.ahead,
+            bytes: elements.map(|element| element[0] % 3).collect(),
+            layout: self.layout,
+        }
+    }
+
+    /// The same with 1 for each integer 0, so that it divides.
+    pub(super) fn without_zeros(mut self) -> Self {
+        if !self.dtype.is_float() {
+            for element in self.bytes.chunks_exact_mut(self.dtype.size() as usize) {
+                element[0] |= u8::from(element.iter().all(|&byte| byte == 0));
+            }
+        }
+        self
+    }
+
     /// An output that lies as an input does, or without gaps where two of that input's elements are one.
     pub fn output(dtype: Dtype, like: &Shape) -> Self {
         if like.layout.overlaps_itself() {

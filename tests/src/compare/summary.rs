@@ -70,7 +70,8 @@ impl fmt::Display for Summary {
         for failure in &self.failures {
             writeln!(f, "FAILED {}\n  {}", failure.case, failure.difference)?;
         }
-        writeln!(f, "  {:<14} {:>5}  result", "op", "cases")?;
+        let width = ops().map(|op| op.name().len()).max().unwrap_or(0);
+        writeln!(f, "  {:<width$} {:>5}  result", "op", "cases")?;
         for op in ops() {
             let (passed, failed) = self.counts(op);
             let result = match (passed, failed) {
@@ -78,7 +79,7 @@ impl fmt::Display for Summary {
                 (_, 0) => "equal".into(),
                 (_, failed) => format!("FAILED: {failed} differ"),
             };
-            writeln!(f, "  {:<14} {:>5}  {result}", op.name(), passed + failed)?;
+            writeln!(f, "  {:<width$} {:>5}  {result}", op.name(), passed + failed)?;
         }
         write!(f, "{} passed, {} failed", self.passed(), self.failures.len() + self.forgotten().len())
     }

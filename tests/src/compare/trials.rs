@@ -1,6 +1,7 @@
 //! The tables: every op with the shapes and values it is tried with.
 
 mod dtypes;
+mod elementwise;
 mod floats;
 mod giants;
 mod mathematics;
@@ -20,11 +21,12 @@ use super::trial::{Trial, Value};
 pub fn trials() -> Vec<Trial> {
     let mut all = [
         floats::trials(),
+        elementwise::trials(),
+        rows::trials(),
         dtypes::trials(),
         mathematics::trials(),
         ways::trials(),
         giants::trials(),
-        rows::trials(),
         refusals::trials(),
     ]
     .concat();

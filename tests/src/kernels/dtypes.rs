@@ -14,27 +14,8 @@ pub fn negate(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     match_dtype!(x, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as T => map(q7, x, out, T::wrapping_neg))
 }
 
-/// `x` as what `like` is, whose values do not matter.
-#[custom_op(shape = as_second)]
-pub fn cast(q7: &Q7, x: &Tensor, like: &Tensor, out: &mut Tensor) -> Result<()> {
-    match_dtype!(x, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as From => {
-        match_dtype!(like, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as To => {
-            map(q7, x, out, |value: From| value.cast::<To>())
-        })
-    })
-}
-
-fn as_second(inputs: &[TensorSpec]) -> Result<TensorSpec> {
-    TensorSpec::new(inputs[1].dtype(), inputs[0].sizes())
-}
-
-fn map<T: Element, R: Element>(
-    q7: &Q7,
-    x: &Tensor,
-    out: &mut Tensor,
-    function: impl Fn(T) -> R,
-) -> Result<()> {
-    let (src, dst) = (x.elements::<T>(q7)?, out.elements_mut::<R>(q7)?);
+fn map<T: Element>(q7: &Q7, x: &Tensor, out: &mut Tensor, function: impl Fn(T) -> T) -> Result<()> {
+    let (src, dst) = (x.elements::<T>(q7)?, out.elements_mut::<T>(q7)?);
     for i in q7.partition_flat(src.numel()) {
         dst.set(i, function(src.get(i)));
     }

@@ -1,4 +1,4 @@
-//! Ops that take values beside tensors.
+//! An op that takes values beside a tensor.
 
 use neuron_device::prelude::*;
 
@@ -9,19 +9,6 @@ pub fn weigh(q7: &Q7, x: &Tensor, bias: i64, weight: Scalar, out: &mut Tensor) -
     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
     for i in q7.partition_flat(src.numel()) {
         dst.set(i, src.get(i).wrapping_mul(weight).wrapping_add(bias));
-    }
-    Ok(())
-}
-
-/// `x` kept between two values; the destination stands in the middle of the arguments.
-#[custom_op]
-pub fn clamp(q7: &Q7, low: i32, out: &mut Tensor, x: &Tensor, high: i32) -> Result<()> {
-    if low > high {
-        return Err(Error::message("must not be above `high`").about("low"));
-    }
-    let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
-    for i in q7.partition_flat(src.numel()) {
-        dst.set(i, src.get(i).clamp(low, high));
     }
     Ok(())
 }

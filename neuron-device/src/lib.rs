@@ -212,6 +212,7 @@ pub mod __private {
 
     pub use crate::op::argument::KernelArgument;
     pub use crate::op::arguments::Arguments;
+    pub use crate::op::lent::{KernelCore, KernelDestination};
     pub use crate::op::result::{InPlaceResult, ReturningResult, finish_in_place, finish_returning};
     pub use crate::words::serve::Subject;
     pub use crate::{Form, Library, Op, Parameter, Q7, Result, ShapeFn, Source};

@@ -2,6 +2,7 @@
 
 pub(crate) mod argument;
 pub(crate) mod arguments;
+pub(crate) mod lent;
 pub(crate) mod library;
 pub(crate) mod result;
 pub(crate) mod table;

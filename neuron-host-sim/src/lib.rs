@@ -20,6 +20,7 @@ mod hbm;
 mod launch;
 mod marshal;
 mod report;
+mod rows;
 mod shadow;
 mod simulator;
 mod tensor;

@@ -42,7 +42,8 @@ fn torch_answers_the_same() {
             for (cores, layout) in [1, 3, 8].into_iter().zip(LAYOUTS) {
                 let found = run(op, case, cores, layout);
                 *compared.entry(op.name()).or_default() += 1;
-                let difference = found.and_then(|found| difference(&found, &case.out, tolerance(op.name())));
+                let difference = found
+                    .and_then(|found| difference(&found, &case.out, tolerance(op.name(), case.out.dtype())));
                 if let Err(difference) = difference {
                     wrong.push(format!("{} of {} on {cores} cores: {difference}", op.name(), case.name));
                 }

@@ -1,6 +1,6 @@
 //! Public fault cases (`docs/cases.md`), each by its id, as far as a launch of this layer shows them.
 
-use neuron_device::{Access, Dtype, op};
+use neuron_device::{Access, Dtype, Element, bf16, f16, op};
 use neuron_host_sim::{HostTensor, LaunchError, Simulator, Verdict, args};
 
 use crate::{found, kernels, ramp, simulator};
@@ -190,4 +190,42 @@ fn f01_relu_keeps_nan_and_minus_zero() {
         report.output().to_host().to_vec::<f32>().unwrap().iter().map(|v| v.to_bits()).collect();
     let expected = [f32::NAN, 0.0, 0.0, f32::INFINITY, 0.0, -0.0, 1e-40, 0.0].map(f32::to_bits);
     assert_eq!(bits, expected);
+}
+
+/// F16: two bytes are not read as four.
+#[test]
+fn f16_bf16_read_as_f32_is_an_error() {
+    let x = HostTensor::from_slice(&[3], &[bf16::from_f32(1.14e-5); 3]).unwrap();
+    // By flat index and by accessor.
+    for (op, sizes) in
+        [(op!(neuron_examples::buggy_relu::buggy_relu), &[3][..]), (op!(kernels::half), &[3, 1])]
+    {
+        let report = simulator().launch(op, &args![&x.reshape(sizes).unwrap()]).unwrap();
+        let text = "cores 0 to 7 returned an error: `x` has dtype bf16, but the access asks for f32";
+        assert!(report.to_string().contains(text), "{report}");
+        assert_eq!(report.total().loads, 0);
+    }
+}
+
+/// F04: a comparison with NaN is false, so a mask says which way NaN goes by how it is written. (torch is no reference
+/// here.)
+fn masks<T: Element>() {
+    let values = [f32::NAN, -1.0, -0.0, 0.0, 3.0, 6.0, 7.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN];
+    let values: Vec<T> = values.map(f32::cast).to_vec();
+    let x = HostTensor::from_slice(&[10], &values).unwrap();
+    for (nan_passes, nan) in [(1, 1.0), (0, 0.0)] {
+        let report = simulator().launch(op!(kernels::passes_between), &args![&x, nan_passes]).unwrap();
+        report.assert_clean();
+        let expected = [nan, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, nan];
+        let expected: Vec<T> = expected.map(f32::cast).to_vec();
+        let expected = HostTensor::from_slice(&[10], &expected).unwrap();
+        assert_eq!(report.output().to_host().to_bytes(), expected.to_bytes(), "{}", T::DTYPE);
+    }
+}
+
+#[test]
+fn f04_nan_falls_where_the_mask_says() {
+    masks::<f32>();
+    masks::<f16>();
+    masks::<bf16>();
 }

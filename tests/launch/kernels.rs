@@ -185,6 +185,12 @@ pub(crate) fn returns_other_sizes(q7: &Q7, x: &Tensor) -> Result<Tensor> {
     q7.empty(x.dtype(), &[1, 2, 3])
 }
 
+/// Returns a tensor like its input, where its shape function promises half of it.
+#[custom_op(shape = pairs)]
+pub(crate) fn promises_half(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    q7.empty_like(x)
+}
+
 /// Touches four 16 MiB regions in turn.
 #[custom_op(shape = one_value)]
 pub(crate) fn four_regions(q7: &Q7, x: &Tensor, regions: i32, out: &mut Tensor) -> Result<()> {
@@ -243,3 +249,20 @@ fn five(_: &[TensorSpec]) -> Result<TensorSpec> {
 }
 
 neuron_library!(pub(crate) LAUNCHES: "launches" = [nothing, pair_sums, numbers]);
+
+/// F04: 1 where the gradient of a value held between 0 and 6 passes. A NaN fails both tests, so it is let through by
+/// asking for what is outside, and stopped by asking for what is inside.
+#[custom_op]
+pub(crate) fn passes_between(q7: &Q7, x: &Tensor, nan_passes: i32, out: &mut Tensor) -> Result<()> {
+    match_dtype!(x, f32 | f16 | bf16 as T => {
+        let (src, dst) = (x.elements::<T>(q7)?, out.elements_mut::<T>(q7)?);
+        for i in q7.partition_flat(x.numel()) {
+            let v: f32 = src.get(i).cast();
+            let outside = v <= 0.0 || v >= 6.0;
+            let inside = v > 0.0 && v < 6.0;
+            let passes = if nan_passes != 0 { !outside } else { inside };
+            dst.set(i, f32::from(u8::from(passes)).cast());
+        }
+        Ok(())
+    })
+}

@@ -4,12 +4,17 @@ mod aliasing;
 mod bad_input;
 mod cases;
 mod contained;
+mod copying;
 mod coverage;
 mod determinism;
+mod dims;
+mod giants;
 mod golden;
 mod kernels;
 mod npy;
 mod returning;
+mod rows;
+mod shapes;
 mod simulators;
 mod views;
 

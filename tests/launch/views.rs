@@ -1,6 +1,6 @@
 //! Random chains of views, made on the host, in HBM and in kernels, against each other and against ndarray's.
 
-mod chain;
+pub(crate) mod chain;
 
 use ndarray::{ArrayViewD, Axis, Slice};
 use neuron_device::prelude::*;
@@ -46,7 +46,7 @@ fn as_tensor(seeds: &[Seed]) -> HostTensor {
 }
 
 /// 100, 101, … in sizes of which few are 0.
-fn any_base() -> impl Strategy<Value = HostTensor> {
+pub(crate) fn any_base() -> impl Strategy<Value = HostTensor> {
     let size = prop_oneof![1 => Just(0u32), 4 => Just(1), 15 => 2u32..6];
     prop::collection::vec(size, 0..5).prop_map(|sizes| {
         let numel = sizes.iter().product::<u32>() as i32;
@@ -54,7 +54,7 @@ fn any_base() -> impl Strategy<Value = HostTensor> {
     })
 }
 
-fn any_seeds() -> impl Strategy<Value = Vec<Seed>> {
+pub(crate) fn any_seeds() -> impl Strategy<Value = Vec<Seed>> {
     prop::collection::vec(any::<[u16; 4]>().prop_map(|seed| seed.map(u32::from)), 0..9)
 }
 

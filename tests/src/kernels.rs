@@ -2,6 +2,7 @@
 //! more windows than registers, and every error a kernel can meet.
 
 pub mod dtypes;
+pub mod giants;
 pub mod mathematics;
 pub mod ranks;
 pub mod refusals;
@@ -29,7 +30,7 @@ neuron_library! {
     /// Ops that reach their elements by unusual ways.
     pub WAYS: "ways" = [
         ranks::relu_ranked, ranks::row_sum, ranks::turned, ranks::comb, ranks::prefix_sum,
-        windows::blend, windows::backwards
+        windows::blend, windows::backwards, giants::last
     ]
 }
 

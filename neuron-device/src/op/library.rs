@@ -42,7 +42,7 @@ impl Library {
             while second < ops.len() {
                 assert!(
                     !same(ops[first].name(), ops[second].name()),
-                    "two ops of this library have one name: give one of them #[custom_op(name = \"…\")]"
+                    "two ops of this library have one name: remove one, or give it another, #[custom_op(name = \"…\")]"
                 );
                 second += 1;
             }

@@ -103,6 +103,16 @@ macro_rules! dtypes {
                 match self { $(Self::$variant => $bytes),* }
             }
 
+            /// Is it f32, f16 or bf16? The others are integers.
+            ///
+            /// ```
+            /// use neuron_device::Dtype;
+            /// assert!(Dtype::BF16.is_float() && !Dtype::I64.is_float());
+            /// ```
+            pub const fn is_float(self) -> bool {
+                matches!(self, Self::F32 | Self::F16 | Self::BF16)
+            }
+
             /// Its code on the wire.
             pub const fn wire(self) -> WireDtype {
                 match self { $(Self::$variant => WireDtype::$wire),* }

@@ -109,6 +109,15 @@ pub enum ErrorKind {
         /// The sizes it has.
         found: Sizes,
     },
+    /// An element that is used as an index, and is none.
+    OutOfRange {
+        /// Where it stands in its tensor: an index a dimension.
+        at: Sizes,
+        /// Its value.
+        value: i64,
+        /// The size of the dimension it should lead into.
+        size: u32,
+    },
     /// A write through an input, or through a view or clone of one.
     ReadOnly,
     /// The tensor belongs to another launch, of this simulator or of another.
@@ -167,6 +176,10 @@ impl fmt::Display for ErrorKind {
                 found.as_slice().len()
             ),
             Self::Shape { wanted, found } => write!(f, "has sizes {found:?}, but must have {wanted:?}"),
+            Self::OutOfRange { at, value, size } => write!(
+                f,
+                "holds {value} at {at:?}, but an index into {size} elements is at least 0 and less than {size}"
+            ),
             Self::ReadOnly => {
                 f.write_str("is an input (or a view or clone of one) and cannot be written: write to the destination")
             }
@@ -222,6 +235,20 @@ impl Error {
     #[track_caller]
     pub const fn message(text: &'static str) -> Self {
         Self::new(ErrorKind::Message(text))
+    }
+
+    /// The element at `at`, an index a dimension, is used as an index into a dimension of `size` elements, and its
+    /// value is none: negative, or too large. At the caller's line.
+    ///
+    /// ```
+    /// use neuron_device::Error;
+    /// let error = Error::out_of_range(&[0, 3], 8, 8).about("index");
+    /// let text = "`index` holds 8 at [0, 3], but an index into 8 elements is at least 0 and less than 8 (at ";
+    /// assert!(error.to_string().starts_with(text), "{error}");
+    /// ```
+    #[track_caller]
+    pub fn out_of_range(at: &[u32], value: i64, size: u32) -> Self {
+        Self::new(ErrorKind::OutOfRange { at: Sizes::new(at), value, size })
     }
 
     /// The same error, about this argument.

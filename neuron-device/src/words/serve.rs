@@ -69,15 +69,22 @@ macro_rules! match_dtype {
     (@dtype f16) => { $crate::Dtype::F16 };
     (@dtype bf16) => { $crate::Dtype::BF16 };
     (@dtype f32) => { $crate::Dtype::F32 };
-    (@dtype $other:ident) => {
+    // Any will do: that there is none is told once, as a type.
+    (@dtype $other:ident) => { $crate::Dtype::F32 };
+    (@type i8) => { $crate::__private::core::primitive::i8 };
+    (@type u8) => { $crate::__private::core::primitive::u8 };
+    (@type i16) => { $crate::__private::core::primitive::i16 };
+    (@type i32) => { $crate::__private::core::primitive::i32 };
+    (@type i64) => { $crate::__private::core::primitive::i64 };
+    (@type f16) => { $crate::f16 };
+    (@type bf16) => { $crate::bf16 };
+    (@type f32) => { $crate::__private::core::primitive::f32 };
+    (@type $other:ident) => {
         $crate::__private::core::compile_error!($crate::__private::core::concat!(
             "`", $crate::__private::core::stringify!($other),
             "` is not an element type of a tensor: those are i8, u8, i16, i32, i64, f16, bf16 and f32"
         ))
     };
-    (@type f16) => { $crate::f16 };
-    (@type bf16) => { $crate::bf16 };
-    (@type $primitive:ident) => { $crate::__private::core::primitive::$primitive };
     ($($other:tt)*) => {
         $crate::__private::core::compile_error!(
             "expected a tensor or a dtype, the dtypes served, and a name for the type: \

@@ -1,15 +1,18 @@
 //! Was every element of the output written, and by one core?
 
 mod order;
+mod pages;
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use neuron_device::{Access, Dtype, HbmAddr, Layout, Site};
 
-use self::order::MemoryOrder;
+use self::order::{MemoryOrder, Part};
+use self::pages::{Pages, WrittenPages};
 use crate::core::Log;
 use crate::fault::{Fault, FaultKind, Verdict};
-use crate::shadow::{Bits, PAGE, mask};
+use crate::shadow::{PAGE, mask};
 
 /// The output of a launch.
 #[derive(Debug)]
@@ -38,88 +41,32 @@ impl Group {
         Self { count: 0, first: u64::MAX, sites: Vec::new(), lines }
     }
 
-    fn add(&mut self, index: u64) {
-        self.count += 1;
-        self.first = self.first.min(index);
-    }
-}
-
-/// Looks at pages of the cores' bitmaps, keeping the one looked at last.
-struct Pages<'l> {
-    logs: &'l [&'l Log],
-    page: Option<u64>,
-    /// The cores that wrote to the page, with their bits.
-    writers: Vec<(usize, Bits)>,
-}
-
-impl Pages<'_> {
-    fn turn_to(&mut self, page: u64) {
-        if self.page != Some(page) {
-            self.page = Some(page);
-            self.writers.clear();
-            let logs = self.logs.iter().enumerate();
-            self.writers.extend(logs.filter_map(|(core, log)| Some((core, log.writes.page(page)?))));
-        }
-    }
-
-    /// Of a word of the page: bytes that some core wrote, and bytes that several did.
-    fn word(&self, word: usize) -> (u64, u64) {
-        self.writers
-            .iter()
-            .fold((0, 0), |(once, again), (_, bits)| (once | bits[word], again | once & bits[word]))
-    }
-
-    /// The cores that wrote any byte of `start..end`, an element.
-    fn writers_of(&mut self, start: u64, end: u64) -> Vec<usize> {
-        self.turn_to(start / PAGE);
-        let (word, bytes) = ((start % PAGE / 64) as usize, mask(start % 64, (end - 1) % 64 + 1));
-        self.writers.iter().filter(|(_, bits)| bits[word] & bytes != 0).map(|(core, _)| *core).collect()
+    /// So many elements more, the lowest of which has this index.
+    fn add(&mut self, count: u64, first: u64) {
+        self.count += count;
+        self.first = self.first.min(first);
     }
 }
 
 /// Find the elements of `output` that were never written (unless `judge_missing` is off, as when a core was stopped)
 /// or written by several cores.
 pub(crate) fn check(output: &Output<'_>, logs: &[&Log], judge_missing: bool) -> Vec<Fault> {
-    let mut missing = Group::new(0);
-    let mut shared: BTreeMap<Vec<usize>, Group> = BTreeMap::new();
-    let mut pages = Pages { logs, page: None, writers: Vec::new() };
-    let bytes = output.dtype.size();
     let order = MemoryOrder::new(output.layout);
-    let mut look_at = |position: u64, pages: &mut Pages<'_>, addr: u64| {
-        let writers = pages.writers_of(addr, addr + bytes);
-        match writers.len() {
-            0 if judge_missing => missing.add(order.index(position)),
-            0 | 1 => {}
-            _ => {
-                let all = || writers.iter().flat_map(|&core| logs[core].writes.all_sites());
-                let group =
-                    shared.entry(writers.clone()).or_insert_with(|| Group::new(distinct(all()).len()));
-                group.add(order.index(position));
-                if group.sites.len() < group.lines {
-                    let sites = writers.iter().flat_map(|&core| logs[core].writes.sites(addr, addr + bytes));
-                    group.sites = distinct(group.sites.drain(..).chain(sites));
-                }
-            }
-        }
-    };
-    order.for_each_row(|first, offset, elements| {
-        let addr = output.storage.get() + offset * bytes;
-        let end = addr + elements * bytes;
-        let mut at = addr;
-        while at < end {
-            pages.turn_to(at / PAGE);
-            let word_start = at / 64 * 64;
-            let word_end = (word_start + 64).min(end);
-            let wanted = mask(at - word_start, word_end - word_start);
-            let (once, again) = pages.word((at % PAGE / 64) as usize);
-            if once & wanted != wanted || again & wanted != 0 {
-                for element in (at..word_end).step_by(bytes as usize) {
-                    look_at(first + (element - addr) / bytes, &mut pages, element);
-                }
-            }
-            at = word_end;
+    let (storage, bytes) = (output.storage.get(), output.dtype.size());
+    let all_pages = WrittenPages::of(logs);
+    let pages = Pages::new(logs, &all_pages);
+    let mut count =
+        Count { logs, pages, order: &order, judge_missing, missing: Group::new(0), shared: BTreeMap::new() };
+    let written =
+        |span: Range<u64>| all_pages.any_in(storage + span.start * bytes..storage + span.end * bytes);
+    order.for_each_part(&written, &mut |part| match part {
+        Part::Blank(positions) => count.blank(positions),
+        Part::Row { first, offset, elements } => {
+            let start = storage + offset * bytes;
+            count.row(first, start..start + elements * bytes, bytes);
         }
     });
+    let Count { missing, shared, .. } = count;
     let fault = |verdict, group: &Group, cores: Vec<u32>, sites| Fault {
         kind: FaultKind::Coverage,
         verdict,
@@ -148,6 +95,75 @@ pub(crate) fn check(output: &Output<'_>, logs: &[&Log], judge_missing: bool) -> 
         faults.push(fault(Verdict::WrittenBySeveralCores, &group, cores, sites));
     }
     faults
+}
+
+/// What is found on the way through the output.
+struct Count<'l> {
+    logs: &'l [&'l Log],
+    pages: Pages<'l>,
+    order: &'l MemoryOrder<'l>,
+    judge_missing: bool,
+    missing: Group,
+    /// By the cores that wrote.
+    shared: BTreeMap<Vec<usize>, Group>,
+}
+
+impl Count<'_> {
+    /// Nobody wrote these.
+    fn blank(&mut self, positions: Range<u64>) {
+        if self.judge_missing && !positions.is_empty() {
+            let first = self.order.lowest_index(positions.clone());
+            self.missing.add(positions.end - positions.start, first);
+        }
+    }
+
+    /// Elements of `bytes` bytes that lie one after the other at `at`, the first of them at position `first`.
+    fn row(&mut self, first: u64, at: Range<u64>, bytes: u64) {
+        let position = |addr: u64| first + (addr - at.start) / bytes;
+        // Nothing from here up to `addr` was written, and it is not counted yet.
+        let mut blank = at.start;
+        let mut addr = at.start;
+        while addr < at.end {
+            if !self.pages.turn_to(addr / PAGE) {
+                addr = self.pages.next(addr / PAGE).map_or(at.end, |page| at.end.min(page * PAGE));
+                continue;
+            }
+            let word_start = addr / 64 * 64;
+            let word_end = (word_start + 64).min(at.end);
+            let wanted = mask(addr - word_start, word_end - word_start);
+            let (once, again) = self.pages.word((addr % PAGE / 64) as usize);
+            if once & wanted != 0 {
+                self.blank(position(blank)..position(addr));
+                blank = word_end;
+                if once & wanted != wanted || again & wanted != 0 {
+                    let elements = (addr..word_end).step_by(bytes as usize);
+                    elements.for_each(|start| self.element(position(start), start..start + bytes));
+                }
+            }
+            addr = word_end;
+        }
+        self.blank(position(blank)..position(at.end));
+    }
+
+    /// One element, at these addresses, on the page looked at.
+    fn element(&mut self, position: u64, at: Range<u64>) {
+        let writers = self.pages.writers_of(&at);
+        match writers.len() {
+            0 => self.blank(position..position + 1),
+            1 => {}
+            _ => {
+                let all = || writers.iter().flat_map(|&core| self.logs[core].writes.all_sites());
+                let group =
+                    self.shared.entry(writers.clone()).or_insert_with(|| Group::new(distinct(all()).len()));
+                group.add(1, self.order.index(position));
+                if group.sites.len() < group.lines {
+                    let sites =
+                        writers.iter().flat_map(|&core| self.logs[core].writes.sites(at.start, at.end));
+                    group.sites = distinct(group.sites.drain(..).chain(sites));
+                }
+            }
+        }
+    }
 }
 
 fn distinct(sites: impl Iterator<Item = Site>) -> Vec<Site> {

@@ -57,9 +57,16 @@ impl Allocation {
 
     /// Write these bytes `offset` bytes from the start. Waits for a launch to end.
     pub(crate) fn write_at(&self, offset: u64, bytes: &[u8]) {
-        assert!(offset + bytes.len() as u64 <= self.bytes);
+        self.write_pieces(std::iter::once((offset, bytes)));
+    }
+
+    /// Write each of these pieces so many bytes from the start. Waits for a launch to end, and none begins in between.
+    pub(crate) fn write_pieces<'b>(&self, pieces: impl Iterator<Item = (u64, &'b [u8])>) {
         let _idle = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
-        self.hbm.write(HbmAddr::new(self.start.get() + offset), bytes);
+        for (offset, bytes) in pieces {
+            assert!(offset + bytes.len() as u64 <= self.bytes);
+            self.hbm.write(HbmAddr::new(self.start.get() + offset), bytes);
+        }
     }
 }
 

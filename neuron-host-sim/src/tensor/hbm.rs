@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, ViewExtension};
 
-use super::host::HostTensor;
+use super::host::{HostTensor, TensorError};
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
+use crate::rows::row_elements;
 
 /// A handle to a tensor in a simulator's HBM. Views and clones share its storage, which is freed with the last of them.
 ///
@@ -39,6 +40,8 @@ impl HbmTensor {
 
     /// Copy it to the host, in its own layout: what lies between its first element and its last, and no more.
     /// During a launch in another thread it waits for the launch to end; so a kernel must not call it.
+    ///
+    /// Of a large tensor, take the view that is wanted first: the host holds all that lies between.
     pub fn to_host(&self) -> HostTensor {
         let first = self.layout.offset().min(self.layout.extent());
         let elems = self.layout.extent() - first;
@@ -50,6 +53,51 @@ impl HbmTensor {
             self.dtype,
             layout.expect("an offset less fits where the offset did"),
         )
+    }
+
+    /// Copy the values of `source` to it, whatever the layouts of the two, and leave what lies between its elements. It
+    /// is torch's `copy_`, but that neither dtypes nor sizes are adapted. It waits as [`to_host`](Self::to_host) does.
+    ///
+    /// Only what is written takes memory, so a view is the way to put a value into a tensor too large to
+    /// [upload](crate::Simulator::upload).
+    ///
+    /// # Errors
+    /// Another dtype, other sizes, or elements of this tensor that [may
+    /// overlap](neuron_device::Layout::overlaps_itself). Nothing is written then.
+    ///
+    /// ```
+    /// use neuron_device::Dtype;
+    /// use neuron_host_sim::{HostTensor, Simulator};
+    /// let mut sim = Simulator::new()?;
+    /// let large = sim.zeros(Dtype::F32, &[1 << 20, 1 << 10])?; // 4 GiB, of which a page is used
+    /// let corner = large.narrow(0, (1 << 20) - 2, 2)?.narrow(1, 0, 3)?;
+    /// corner.copy_from(&HostTensor::from_slice(&[2, 3], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0])?)?;
+    /// corner.select(0, 0)?.copy_from(&HostTensor::scalar(7.0f32).expand(&[3])?)?;
+    /// assert_eq!(corner.to_host().to_vec::<f32>()?, [7.0, 7.0, 7.0, 4.0, 5.0, 6.0]);
+    ///
+    /// let error = corner.copy_from(&HostTensor::scalar(1.0f32)).unwrap_err();
+    /// assert!(error.to_string().starts_with("a tensor of sizes [] cannot be copied to one of [2, 3]: "));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn copy_from(&self, source: &HostTensor) -> Result<(), TensorError> {
+        if source.dtype() != self.dtype {
+            return Err(TensorError::Dtype { wanted: self.dtype, found: source.dtype() });
+        }
+        if source.sizes() != self.sizes() {
+            let (wanted, found) = (self.sizes().to_vec(), source.sizes().to_vec());
+            return Err(TensorError::Sizes { wanted, found });
+        }
+        if self.layout.overlaps_itself() {
+            return Err(TensorError::Overlaps { strides: self.layout.strides().to_vec() });
+        }
+        let (row, bytes) = (row_elements(&self.layout), source.to_bytes());
+        let row_bytes = (row * self.dtype.size()) as usize;
+        let pieces = (0..).zip(bytes.chunks(row_bytes)).map(|(nth, piece)| {
+            let offset = self.layout.offset_of_flat(nth * row);
+            (offset * self.dtype.size(), piece)
+        });
+        self.allocation.write_pieces(pieces);
+        Ok(())
     }
 
     /// The same storage, laid out so, which the caller knows to fit.

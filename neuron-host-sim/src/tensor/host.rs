@@ -62,6 +62,32 @@ pub enum TensorError {
         /// The tensor's type.
         found: Dtype,
     },
+    /// A copy between tensors of different sizes.
+    #[error(
+        "a tensor of sizes {found:?} cannot be copied to one of {wanted:?}: give it the same sizes, with `expand` \
+         where one repeats"
+    )]
+    Sizes {
+        /// The sizes of the tensor that is written.
+        wanted: Vec<u32>,
+        /// Those of the other.
+        found: Vec<u32>,
+    },
+    /// A copy to a tensor several of whose elements may be one place.
+    #[error(
+        "a tensor of strides {strides:?} cannot be written: several of its elements are one place in memory; write \
+         the tensor it is a view of"
+    )]
+    Overlaps {
+        /// Its strides, in elements.
+        strides: Vec<u64>,
+    },
+    /// Sizes, one of them 0, that ndarray has no array of.
+    #[error(
+        "ndarray has no empty array of sizes {0:?}, the others multiply to more than it counts: take the sizes and \
+         `to_vec` instead"
+    )]
+    Ndarray(Vec<u32>),
     /// More bytes than this host can hold.
     #[error("{0} bytes are more than this host can hold in one tensor")]
     TooLarge(u64),
@@ -210,11 +236,11 @@ impl HostTensor {
     /// The values as an ndarray array of the same sizes, in row-major order.
     ///
     /// # Errors
-    /// The dtype is not `T`'s.
+    /// The dtype is not `T`'s; an empty tensor whose other sizes multiply to more than `isize` counts.
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>, TensorError> {
         let sizes: Vec<usize> = self.sizes().iter().map(|&size| size as usize).collect();
         let array = ArrayD::from_shape_vec(IxDyn(&sizes), self.to_vec()?);
-        Ok(array.expect("a tensor has as many elements as its sizes say"))
+        array.map_err(|_| TensorError::Ndarray(self.sizes().to_vec()))
     }
 
     /// Where in the storage the elements lie, if they lie one after the other.

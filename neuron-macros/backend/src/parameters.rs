@@ -7,15 +7,14 @@ use crate::argument::{self, Mistake};
 use crate::errors::Errors;
 use crate::glance::{bare, is, is_core, is_scalar};
 use crate::messages;
-use crate::place::Place;
 
 /// How many argument records an op can have.
 const MAX_ARGUMENTS: usize = 10;
 
 /// What the wrapper passes to a kernel, in order.
 pub(crate) struct Parameters {
-    /// Where the core's type is written.
-    pub(crate) core: Place,
+    /// The core's type; `None` if there is none, which is a mistake.
+    pub(crate) core: Option<Type>,
     pub(crate) after_core: Vec<Parameter>,
 }
 
@@ -58,7 +57,7 @@ pub(crate) fn check(signature: &Signature, shaped: bool, errors: &mut Errors) ->
     }
 
     let core = core(signature, &typed, errors);
-    let mut parameters = Parameters { core: Place::of(&core.map(|core| &core.ty)), after_core: Vec::new() };
+    let mut parameters = Parameters { core: core.map(|core| (*core.ty).clone()), after_core: Vec::new() };
     // Where the core is missing, every parameter is taken for an argument, to judge those in the same build.
     for parameter in &typed[usize::from(core.is_some())..] {
         if is_core(&parameter.ty) {

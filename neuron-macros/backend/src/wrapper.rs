@@ -5,6 +5,7 @@ use quote::{format_ident, quote, quote_spanned};
 use syn::{ReturnType, Type};
 
 use crate::expansion::Kernel;
+use crate::glance::bare;
 use crate::parameters::Role;
 use crate::place::Place;
 
@@ -23,10 +24,11 @@ pub(crate) fn wrapper(kernel: &Kernel) -> TokenStream {
     let mut passed = TokenStream::new();
     for (index, parameter) in kernel.parameters.after_core.iter().enumerate() {
         let (name, ty) = (&parameter.name, &parameter.ty);
-        let (place, argument) = (Place::of(ty), kernel_argument(kernel, ty));
+        let place = Place::of(ty);
         let value = kernel.own(&index.to_string(), place.end);
         match parameter.role {
             Role::Argument => {
+                let argument = kernel_argument(kernel, ty);
                 let from_record = place.call(quote!(&mut #arguments, #name));
                 let lent = place.call(quote_spanned!(place.start=> &#value));
                 held.extend(quote_spanned!(place.end=> let #value = #argument::pull #from_record?;));
@@ -37,14 +39,19 @@ pub(crate) fn wrapper(kernel: &Kernel) -> TokenStream {
                 destination.extend(quote_spanned! {place.end=>
                     let mut #value = #arguments.destination #named?;
                 });
-                passed.extend(quote_spanned!(place.start=> , &mut #value));
+                let form = kernel_destination(kernel, ty);
+                let lent = place.call(quote_spanned!(place.start=> &mut #value));
+                passed.extend(quote_spanned!(place.end=> , #form::lend #lent));
             }
         }
     }
 
-    let core = kernel.parameters.core;
-    let q7_at_type = kernel.own("q7", core.end);
-    let lent = quote_spanned!(core.start=> &*#q7_at_type);
+    // Without a core nothing is expanded; the checks have said why.
+    let Some(core) = &kernel.parameters.core else { return TokenStream::new() };
+    let (place, form) = (Place::of(core), sealed(kernel, core, "KernelCore", quote!(<'_>)));
+    let q7_at_type = kernel.own("q7", place.end);
+    let lent = place.call(quote!(#q7_at_type));
+    let lent = quote_spanned!(place.end=> #form::lend #lent);
     // An op without arguments takes none.
     let mutable = kernel.parameters.arguments().next().map(|_| quote!(mut));
     let finished = finished(kernel, &arguments, &result);
@@ -59,12 +66,27 @@ pub(crate) fn wrapper(kernel: &Kernel) -> TokenStream {
     }
 }
 
-/// The sealed trait at a parameter's type. An expression that begins with it, and ends where the type does, is told
-/// wrong at just that type, once.
+/// The sealed trait of arguments at a parameter's type.
 pub(crate) fn kernel_argument(kernel: &Kernel, ty: &Type) -> TokenStream {
+    sealed(kernel, ty, "KernelArgument", quote!(<'_>))
+}
+
+/// That of destinations, at the type behind the `&mut`: asked about the reference, the compiler would propose a second
+/// `&mut` instead of saying what is right.
+fn kernel_destination(kernel: &Kernel, ty: &Type) -> TokenStream {
+    let written = match bare(ty) {
+        Type::Reference(reference) => &reference.elem,
+        ty => ty,
+    };
+    sealed(kernel, written, "KernelDestination", TokenStream::new())
+}
+
+/// A sealed trait at a parameter's type. An expression that begins with it, and ends where the type does, is told wrong
+/// at just that type, once.
+fn sealed(kernel: &Kernel, ty: &Type, form: &str, lifetime: TokenStream) -> TokenStream {
     let place = Place::of(ty).start;
-    let root = kernel.root.at(place);
-    quote_spanned!(place=> <#ty as #root::KernelArgument<'_>>)
+    let (root, form) = (kernel.root.at(place), Ident::new(form, place));
+    quote_spanned!(place=> <#ty as #root::#form #lifetime>)
 }
 
 /// The end of the wrapper, at the author's return type: there the sealed traits of results speak.

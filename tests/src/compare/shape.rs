@@ -39,7 +39,7 @@ impl Shape {
 
 /// Without dimensions, empty, around the number of cores, around a cache line, long; then views of every kind.
 pub(super) fn shapes() -> Vec<Shape> {
-    let dense: [&[u32]; 17] = [
+    let dense: [&[u32]; 21] = [
         &[],
         &[0],
         &[1],
@@ -57,6 +57,10 @@ pub(super) fn shapes() -> Vec<Shape> {
         &[2, 3, 4],
         &[9, 1, 7],
         &[1, 2, 1, 3, 1, 2, 1, 2],
+        &[2; 8],
+        &[1; 8],
+        &[0, 2, 2, 2, 2, 2, 2, 2],
+        &[2, 2, 2, 2, 2, 2, 2, 0],
     ];
     let views = [
         Shape::view("transposed", 63, &[9, 7], &[1, 9], 0),
@@ -68,6 +72,9 @@ pub(super) fn shapes() -> Vec<Shape> {
         Shape::view("one row repeated", 5, &[4, 5], &[0, 1], 0),
         Shape::view("one element repeated", 3, &[19], &[0], 2),
         Shape::view("empty slice", 10, &[0], &[1], 10),
+        Shape::view("size 1 of odd strides", 9, &[1, 2, 1, 3, 1], &[0, 3, 999, 1, i64::MAX as u64], 2),
+        Shape::view("size 1 of a stride beyond 4 GiB", 7, &[3, 1], &[2, 1 << 40], 1),
+        Shape::view("empty of odd strides", 1, &[3, 0, 2], &[i64::MAX as u64, 0, 999], 0),
     ];
     dense.into_iter().map(Shape::dense).chain(views).collect()
 }

@@ -5,11 +5,29 @@ use std::string::{String, ToString};
 use std::vec::Vec;
 
 use anyhow::{Result, bail, ensure};
-use neuron_host_sim::{Arg, HostTensor, Outcome, Simulator};
+use neuron_device::Scalar;
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Outcome, Simulator};
 
 use super::setting::SCRATCH_BYTES;
 use super::trial::{Trial, Value};
 use crate::reply::{CoreEnd, Reply};
+
+/// An argument, where the simulator wants it.
+enum Given {
+    Host(HostTensor),
+    Hbm(HbmTensor),
+    Scalar(Scalar),
+}
+
+impl<'a> From<&'a Given> for Arg<'a> {
+    fn from(given: &'a Given) -> Self {
+        match given {
+            Given::Host(tensor) => tensor.into(),
+            Given::Hbm(tensor) => tensor.into(),
+            Given::Scalar(scalar) => (*scalar).into(),
+        }
+    }
+}
 
 /// A simulator for each number of cores, all checks on.
 #[derive(Debug)]
@@ -38,21 +56,13 @@ impl Simulators {
         let Some(simulator) = self.0.iter_mut().find(|simulator| simulator.cores() == cores) else {
             bail!("no simulator of {cores} cores");
         };
-        let hosts = trial.arguments.iter().map(|value| match value {
-            Value::Tensor(tensor) => tensor.to_host().map(Some),
-            Value::Scalar(_) => Ok(None),
+        let given = trial.arguments.iter().map(|value| match value {
+            Value::Tensor(tensor) if tensor.is_partial() => tensor.to_hbm(simulator).map(Given::Hbm),
+            Value::Tensor(tensor) => tensor.to_host().map(Given::Host),
+            Value::Scalar(scalar) => Ok(Given::Scalar(*scalar)),
         });
-        let hosts: Vec<Option<HostTensor>> = hosts.collect::<Result<_>>()?;
-        let arguments: Vec<Arg<'_>> = trial
-            .arguments
-            .iter()
-            .zip(&hosts)
-            .map(|(value, host)| match (value, host) {
-                (Value::Scalar(scalar), _) => Arg::from(*scalar),
-                (Value::Tensor(_), Some(tensor)) => Arg::from(tensor),
-                (Value::Tensor(_), None) => unreachable!("every tensor was made a host's"),
-            })
-            .collect();
+        let given: Vec<Given> = given.collect::<Result<_>>()?;
+        let arguments: Vec<Arg<'_>> = given.iter().map(Arg::from).collect();
         let output = simulator.upload(&trial.output.to_host()?)?;
         let report = simulator.launch_into((trial.library, trial.op.name()), &arguments, &output)?;
         ensure!(report.faults().is_empty(), "the launch has faults\n{report}");

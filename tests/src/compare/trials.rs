@@ -2,8 +2,10 @@
 
 mod dtypes;
 mod floats;
+mod giants;
 mod mathematics;
 mod refusals;
+mod rows;
 mod ways;
 
 use std::string::String;
@@ -16,9 +18,16 @@ use super::trial::{Trial, Value};
 
 /// Every trial, the ops in the order of their libraries.
 pub fn trials() -> Vec<Trial> {
-    let mut all =
-        [floats::trials(), dtypes::trials(), mathematics::trials(), ways::trials(), refusals::trials()]
-            .concat();
+    let mut all = [
+        floats::trials(),
+        dtypes::trials(),
+        mathematics::trials(),
+        ways::trials(),
+        giants::trials(),
+        rows::trials(),
+        refusals::trials(),
+    ]
+    .concat();
     let place = |trial: &Trial| {
         let ops = crate::kernels::libraries().flat_map(|library| library.ops());
         ops.enumerate().find(|(_, op)| std::ptr::eq(**op, trial.op)).map(|(at, _)| at)

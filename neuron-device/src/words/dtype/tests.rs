@@ -26,6 +26,7 @@ fn dtype_and_wire_code_are_inverse() {
     for (code, dtype, torch) in CROSSING {
         assert_eq!(dtype.wire() as u8, code);
         assert_eq!(dtype.torch_scalar_type(), torch);
+        assert_eq!(dtype.is_float(), dtype.name().contains('f'));
     }
     for wire in WireDtype::ALL {
         assert_eq!(WireDtype::from_code(wire as u8), Some(wire));

@@ -35,9 +35,21 @@ pub(super) fn trials() -> Vec<Trial> {
         let weighed = [integers(Dtype::I64), (-3_i64).into(), Scalar::from(seed as i16).into()];
         trials.push(trial(&ELEMENTS, "weigh", label, weighed, out(Dtype::I64)));
     }
+    trials.extend(wide());
     trials.extend(cast());
     trials.extend(weighed());
     trials
+}
+
+/// Dimensions as wide as a record of eight has room for, and wider.
+fn wide() -> impl Iterator<Item = Trial> {
+    let sizes: [&[u32]; 5] =
+        [&[65535], &[1, 1, 1, 65535, 1, 1, 1, 1], &[2, 65535], &[65536], &[1, 65537, 1, 1]];
+    (900..).zip(sizes).map(|(seed, sizes)| {
+        let shape = Shape::dense(sizes);
+        let x = Laid::input(Dtype::U8, &shape, seed);
+        trial(&ELEMENTS, "copy", &shape.label, [x.into()], Laid::output(Dtype::U8, &shape))
+    })
 }
 
 /// From every dtype to every one, over enough values to meet every kind of rounding.

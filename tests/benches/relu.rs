@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use neuron_device::{bf16, op};
-use neuron_host_sim::{HbmTensor, HostTensor};
+use neuron_host_sim::HostTensor;
 use resident::Resident;
 
 const ELEMENTS: u32 = 1 << 20;
@@ -53,13 +53,12 @@ fn relu(criterion: &mut Criterion) {
 
     let x = HostTensor::from_slice(&[ELEMENTS], &values).expect("as many values as elements");
     let elements = op!(neuron_examples::relu::relu);
-    Resident::elementwise(elements, x.clone()).bench(&mut group, "elements", &expected);
-    Resident::elementwise(op!(neuron_tests::kernels::ranks::relu_ranked), x)
-        .bench(&mut group, "accessor", &expected);
+    Resident::new(elements, x.clone()).bench(&mut group, "elements", &expected);
+    Resident::new(op!(neuron_tests::kernels::ranks::relu_ranked), x).bench(&mut group, "accessor", &expected);
 
     let halves = |values: &[f32]| values.iter().copied().map(bf16::from_f32).collect::<Vec<_>>();
     let x = HostTensor::from_slice(&[ELEMENTS], &halves(&values)).expect("as many values as elements");
-    Resident::elementwise(elements, x).bench(&mut group, "bf16", &halves(&expected));
+    Resident::new(elements, x).bench(&mut group, "bf16", &halves(&expected));
     group.finish();
 }
 
@@ -73,11 +72,11 @@ fn transposed(criterion: &mut Criterion) {
     group.bench_function("native", |bencher| {
         bencher.iter(|| native_transposed(black_box(values), &mut expected))
     });
+    let x = HostTensor::from_slice(&[ROWS, COLUMNS], values).expect("as many values as elements");
     let kernel = Resident {
-        op: op!(neuron_examples::relu::relu),
-        input: HostTensor::from_slice(&[ROWS, COLUMNS], values).expect("as many values as elements"),
-        view: |x: &HbmTensor| x.transpose(0, 1).expect("two dimensions"),
+        view: |x| x.transpose(0, 1).expect("two dimensions"),
         output: vec![COLUMNS, ROWS],
+        ..Resident::new(op!(neuron_examples::relu::relu), x)
     };
     kernel.bench(&mut group, "elements", &expected);
     group.finish();

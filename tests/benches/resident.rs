@@ -17,7 +17,7 @@ pub(crate) struct Resident {
 
 impl Resident {
     /// An op over a tensor as it is, with an output like it.
-    pub(crate) fn elementwise(op: &'static Op, input: HostTensor) -> Self {
+    pub(crate) fn new(op: &'static Op, input: HostTensor) -> Self {
         let output = input.sizes().to_vec();
         Self { op, input, view: HbmTensor::clone, output }
     }

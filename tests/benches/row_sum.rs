@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use criterion::{Criterion, SamplingMode, Throughput, criterion_group, criterion_main};
 use neuron_device::op;
-use neuron_host_sim::{HbmTensor, HostTensor};
+use neuron_host_sim::HostTensor;
 use resident::Resident;
 
 const ROWS: u32 = 1 << 10;
@@ -33,12 +33,9 @@ fn row_sum(criterion: &mut Criterion) {
     group.sampling_mode(SamplingMode::Flat);
     group.throughput(Throughput::Elements((ROWS * COLUMNS).into()));
     group.bench_function("native", |bencher| bencher.iter(|| native(black_box(&values), &mut expected)));
-    let kernel = Resident {
-        op: op!(neuron_tests::kernels::ranks::row_sum),
-        input: HostTensor::from_slice(&[ROWS, COLUMNS], &values).expect("as many values as elements"),
-        view: HbmTensor::clone,
-        output: vec![ROWS],
-    };
+    let x = HostTensor::from_slice(&[ROWS, COLUMNS], &values).expect("as many values as elements");
+    let kernel =
+        Resident { output: vec![ROWS], ..Resident::new(op!(neuron_tests::kernels::ranks::row_sum), x) };
     kernel.bench(&mut group, "accessor", &expected);
     group.finish();
 }

@@ -1,5 +1,3 @@
-use std::vec;
-
 use core::ptr::NonNull;
 
 use super::*;
@@ -8,7 +6,7 @@ use crate::words::addr::HbmAddr;
 /// Elements of 4 bytes, seven of them every 12 bytes in a window of 88 bytes: the eighth would be at its end.
 #[test]
 fn steps_end_where_the_window_or_the_stretch_does() {
-    let mut memory = vec![0_u64; 11];
+    let mut memory = [0_u64; 11];
     let native = NonNull::from(&mut memory[..]).cast::<u8>();
     // SAFETY: the window is `memory`, which nobody else uses.
     let window = unsafe { MappedWindow::new(HbmAddr::new(0x1000), 88, native) };

@@ -1,6 +1,7 @@
 //! The core a kernel runs on.
 
 pub(crate) mod cursor;
+pub(crate) mod place;
 pub(crate) mod q7;
 pub(crate) mod scratch;
 pub(crate) mod tally;

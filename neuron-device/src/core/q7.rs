@@ -175,9 +175,7 @@ impl Q7 {
             Some(located) => located,
             None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
-        if !tally.stride_on(addr, site)
-            && let Some(run) = tally.turn(class, addr, site)
-        {
+        if let Some(run) = tally.turn(class, addr, site) {
             self.tell(&run);
         }
         Some(located)

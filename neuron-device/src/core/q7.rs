@@ -185,16 +185,22 @@ impl Q7 {
             Some(located) => located,
             None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
-        if !tally.stride_on(addr, site)
-            && let Some(run) = tally.turn(class, addr, site)
-            && self.wants != Wants::EveryAccess
-        {
-            self.tell(&run);
+        if tally.is_long(class) {
+            self.tell_run(tally, class);
         }
+        let ended = tally.turn(class, addr, site);
         if self.wants == Wants::EveryAccess {
-            tally.interrupt();
+            // A run that is over does not go on inline, and is not told again.
+            tally.take_run(class);
             let Class { access, bytes } = class;
             self.tell(&Run { access, start: HbmAddr::new(addr), step: bytes as i64, count: 1, bytes, site });
+        } else if let Some(run) = ended {
+            self.tell(&run);
+        } else {
+            return Some(located);
+        }
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.checkpoint());
         }
         Some(located)
     }
@@ -217,11 +223,15 @@ impl Q7 {
     /// Tell every run of this access that is not told yet.
     pub(crate) fn flush(&self, access: Access) {
         for (class, tally) in self.tallies.iter().filter(|(class, _)| class.access == access) {
-            if let Some(run) = tally.take_run(class)
-                && self.wants != Wants::EveryAccess
-            {
-                self.tell(&run);
-            }
+            self.tell_run(tally, class);
+        }
+    }
+
+    fn tell_run(&self, tally: &Tally, class: Class) {
+        if let Some(run) = tally.take_run(class)
+            && self.wants != Wants::EveryAccess
+        {
+            self.tell(&run);
         }
     }
 

@@ -185,10 +185,13 @@ impl Q7 {
             Some(located) => located,
             None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
-        if tally.is_long(class) {
-            self.tell_run(tally, class);
-        }
-        let ended = tally.turn(class, addr, site);
+        let ended = if tally.is_long(class) {
+            let run = tally.take_run(class);
+            tally.turn(class, addr, site);
+            run
+        } else {
+            tally.turn(class, addr, site)
+        };
         if self.wants == Wants::EveryAccess {
             // A run that is over does not go on inline, and is not told again.
             tally.take_run(class);
@@ -223,15 +226,11 @@ impl Q7 {
     /// Tell every run of this access that is not told yet.
     pub(crate) fn flush(&self, access: Access) {
         for (class, tally) in self.tallies.iter().filter(|(class, _)| class.access == access) {
-            self.tell_run(tally, class);
-        }
-    }
-
-    fn tell_run(&self, tally: &Tally, class: Class) {
-        if let Some(run) = tally.take_run(class)
-            && self.wants != Wants::EveryAccess
-        {
-            self.tell(&run);
+            if let Some(run) = tally.take_run(class)
+                && self.wants != Wants::EveryAccess
+            {
+                self.tell(&run);
+            }
         }
     }
 

@@ -145,8 +145,8 @@ pub trait Observer {
     /// The kernel accessed memory, as far as the observer [`wants`](Self::wants) to know; faults are no runs.
     fn run(&mut self, run: &Run);
 
-    /// The kernel was told of, and goes on. An observer that unwinds here stops the core; in the other calls it must not.
-    /// It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
+    /// Runs were told, and the kernel is about to go on: an observer that unwinds here, or in
+    /// [`raw_access`](Self::raw_access), stops the core; in the other calls it must not. It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
     /// that stays at one element.
     fn checkpoint(&mut self);
 

@@ -101,6 +101,8 @@ pub(crate) struct Log {
     pub(crate) outcome: Outcome,
     pub(crate) counters: Counters,
     pub(crate) faults: FaultLog,
+    /// The tensor and the line of the first accessor.
+    pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
     opened: HashSet<Opening>,
@@ -117,6 +119,7 @@ impl Default for Log {
             outcome: Outcome::Returned,
             counters: Counters::default(),
             faults: FaultLog::default(),
+            first_opened: None,
             openings: Vec::new(),
             opened: HashSet::new(),
             made: Vec::new(),
@@ -291,7 +294,8 @@ impl Observer for Core {
         });
     }
 
-    fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+    fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+        self.log.first_opened.get_or_insert((argument, site));
         let opening = Opening { storage, site };
         if self.checked && access == Access::Write && self.log.opened.insert(opening) {
             self.log.openings.push(opening);

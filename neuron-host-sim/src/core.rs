@@ -30,6 +30,7 @@ use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
+use crate::watchdog::Running;
 
 /// What every core of a launch is given.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) poison: Option<u8>,
     /// How many accesses in a row a core may make to what it accessed before.
     pub(crate) patience: u64,
+    /// Which cores are in the middle of it.
+    pub(crate) running: Arc<Running>,
 }
 
 /// How a core's work ended.
@@ -174,7 +177,9 @@ impl Core {
         self.translations = Translations::default();
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
+        plan.running.set(self.id, true);
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
+        plan.running.set(self.id, false);
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,

@@ -32,6 +32,7 @@ mod simulator;
 mod subjects;
 mod tensor;
 mod threads;
+mod watchdog;
 
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;

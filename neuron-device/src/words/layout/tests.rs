@@ -58,6 +58,8 @@ fn refusals() {
         Layout::strided_signed(&[2, 2], &[2, -1], 0),
         Err(LayoutError::NegativeStride { dim: 1, stride: -1 })
     );
+    assert_eq!(Layout::strided_signed(&too_many, &[1; 9], 0), Err(LayoutError::TooManyDims(9)));
+    assert_eq!(Layout::strided_signed(&[1; 8], &[1; 8], 3), Layout::strided(&[1; 8], &[1; 8], 3));
     assert_eq!(Layout::strided(&[2, 2], &[2], 0), Err(LayoutError::RankMismatch { sizes: 2, strides: 1 }));
     assert_eq!(Layout::contiguous(&[u32::MAX; 8]), Err(LayoutError::TooLarge));
     assert_eq!(Layout::strided(&[2], &[u64::MAX], 1), Err(LayoutError::TooLarge));

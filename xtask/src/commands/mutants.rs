@@ -9,7 +9,7 @@ use std::fs;
 use anyhow::{Context, Result, bail, ensure};
 
 use self::module::Module;
-use self::score::{AT_LEAST, Score};
+use self::score::AT_LEAST;
 use crate::outcome::Outcome;
 use crate::project::{Project, on_path};
 

@@ -73,6 +73,21 @@ fn an_empty_tensor_of_absurd_sizes_is_empty() {
     }
 }
 
+/// What reports show of a layout: strides where they are not those of the sizes, the offset where there is one.
+#[test]
+fn a_layout_shows_what_its_sizes_do_not_say() {
+    let table: [(&[u32], &[u64], u64, &str); 5] = [
+        (&[2, 3], &[3, 1], 0, "[2, 3]"),
+        (&[2, 3], &[3, 1], 6, "[2, 3] offset 6"),
+        (&[3, 2], &[1, 3], 0, "[3, 2] strides [1, 3]"),
+        (&[2], &[0], 1, "[2] strides [0] offset 1"),
+        (&[], &[], 0, "[]"),
+    ];
+    for (sizes, strides, offset, shown) in table {
+        assert_eq!(std::format!("{:?}", Layout::strided(sizes, strides, offset).unwrap()), shown);
+    }
+}
+
 pub(super) fn any_layout() -> impl Strategy<Value = Layout> {
     prop::collection::vec((0u32..5, 0u64..20), 0..=8).prop_flat_map(|dims| {
         let (sizes, strides): (Vec<_>, Vec<_>) = dims.into_iter().unzip();

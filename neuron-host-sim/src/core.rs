@@ -6,6 +6,7 @@ mod raw;
 mod registers;
 pub(crate) mod trace;
 mod translations;
+pub(crate) mod watch;
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,6 +24,7 @@ use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
 use self::translations::Translations;
+use self::watch::{Target, Watch};
 use crate::bitmap::PAGE;
 use crate::contain::contained;
 use crate::fault::Severity;
@@ -89,6 +91,8 @@ enum Stop {
     Faults,
     /// It goes round in a circle.
     NoProgress,
+    /// It came to where it was watched up to.
+    Watched,
 }
 
 /// An accessor the kernel opened for writing.
@@ -114,6 +118,13 @@ pub(crate) struct Log {
     pub(crate) shadow: Shadow,
     /// Addresses that hold a pattern instead of zeros.
     poisoned: Vec<Range<u64>>,
+}
+
+impl Log {
+    /// Did the core write one of these bytes?
+    pub(crate) fn wrote(&self, start: u64, end: u64) -> bool {
+        self.shadow.sites(start, end).next().is_some()
+    }
 }
 
 impl Default for Log {
@@ -148,6 +159,8 @@ pub(crate) struct Core {
     idle: Idle,
     /// The questions of a second run.
     trace: Option<Trace>,
+    /// Who watches a second run.
+    watch: Option<Watch>,
     pub(crate) log: Log,
 }
 
@@ -166,6 +179,7 @@ impl Core {
             translations: Translations::default(),
             idle: Idle::default(),
             trace: None,
+            watch: None,
             log: Log::default(),
         }
     }
@@ -185,7 +199,7 @@ impl Core {
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
             Err(panic) => match panic.payload() {
-                Some(Stop::Faults) => Outcome::Stopped,
+                Some(Stop::Faults | Stop::Watched) => Outcome::Stopped,
                 Some(Stop::NoProgress) => Outcome::NoProgress,
                 None => Outcome::Panicked(panic.into_message()),
             },
@@ -206,12 +220,44 @@ impl Core {
     /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
     /// as a kernel depends on its arguments alone, this core's memory is what it was.
     pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
+        self.trace = Some(trace);
+        self.repeat(hbm, plan);
+        self.trace.take().unwrap_or_default()
+    }
+
+    /// Run the op again, from the same memory, as far as `watch` wants. What the first run found stands.
+    pub(crate) fn run_watched(&mut self, hbm: &Hbm, plan: &Arc<Plan>, watch: &mut Watch) {
+        let idle = Watch::new(Target::End, None);
+        self.watch = Some(std::mem::replace(watch, idle));
+        self.repeat(hbm, plan);
+        if let Some(after) = self.watch.take() {
+            *watch = after;
+        }
+    }
+
+    fn repeat(&mut self, hbm: &Hbm, plan: &Arc<Plan>) {
         self.view.discard(hbm, &self.log.shadow.written_pages());
         let first = std::mem::take(&mut self.log);
-        self.trace = Some(trace);
         self.run(plan);
         self.log = first;
-        self.trace.take().unwrap_or_default()
+    }
+
+    /// Note a fault, and end the core's work if it has reached its limit of faults, or is watched up to this one.
+    fn add(&mut self, fault: crate::fault::Fault) {
+        let limit = self.note(fault);
+        if self.watch.as_ref().is_some_and(Watch::stops) {
+            resume_unwind(Box::new(Stop::Watched));
+        }
+        if limit.is_err() {
+            resume_unwind(Box::new(Stop::Faults));
+        }
+    }
+
+    fn note(&mut self, fault: crate::fault::Fault) -> Result<(), LimitReached> {
+        if let Some(watch) = &mut self.watch {
+            watch.faulted(&fault, &self.view);
+        }
+        self.log.faults.add(fault)
     }
 }
 
@@ -254,8 +300,8 @@ unsafe impl Platform for Core {
     fn fault(&mut self, fault: &Fault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let noted = self.log.faults.note(plan.op.name(), fault, subjects);
-        stop_at_limit(noted);
+        let fault = faults::said_by_device(plan.op.name(), fault, subjects);
+        self.add(fault);
     }
 
     fn observer(&mut self) -> Option<&mut dyn Observer> {
@@ -263,19 +309,14 @@ unsafe impl Platform for Core {
     }
 }
 
-/// End the core's work if it has reached its limit of faults.
-fn stop_at_limit(noted: Result<(), LimitReached>) {
-    if noted.is_err() {
-        resume_unwind(Box::new(Stop::Faults));
-    }
-}
-
 impl Observer for Core {
     fn wants(&self) -> Wants {
-        match (&self.trace, self.checked) {
-            (Some(_), _) => Wants::EveryAccess,
-            (None, true) => Wants::Runs,
-            (None, false) => Wants::Nothing,
+        if self.trace.is_some() || self.watch.is_some() {
+            Wants::EveryAccess
+        } else if self.checked {
+            Wants::Runs
+        } else {
+            Wants::Nothing
         }
     }
 
@@ -310,10 +351,16 @@ impl Observer for Core {
 
     fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site) {
         self.translations.translated(addr, local, site);
+        if let Some(watch) = &mut self.watch {
+            watch.translated();
+        }
     }
 
     fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
         self.translations.remapped(record, addr, site);
+        if let Some(watch) = &mut self.watch {
+            watch.remapped(record, addr);
+        }
     }
 
     fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
@@ -323,31 +370,41 @@ impl Observer for Core {
         let judged = raw::judge(plan.op.name(), &access, &self.translations, subjects);
         let may = judged.iter().all(|fault| fault.severity < Severity::Error || access.lands_anyway(fault));
         for fault in judged {
-            stop_at_limit(self.log.faults.add(fault));
+            self.add(fault);
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.local = may && matches!(path, RawPath::Local(_));
         }
         may
     }
 
     fn run(&mut self, run: &Run) {
-        let more = match &mut self.trace {
-            Some(trace) => trace.note(run),
-            None => self.log.shadow.note(run),
+        let more = match (&mut self.watch, &mut self.trace) {
+            (Some(watch), _) => watch.note(run, &self.view),
+            (None, Some(trace)) => trace.note(run),
+            (None, None) => self.log.shadow.note(run),
         };
         self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
     }
 
     fn checkpoint(&mut self) {
+        if self.watch.as_ref().is_some_and(Watch::stops) {
+            resume_unwind(Box::new(Stop::Watched));
+        }
         let (Some(plan), Some(run)) = (&self.plan, self.idle.run) else { return };
         if self.idle.accesses > plan.patience {
             let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
             let fault = idle::fault(plan.op.name(), &run, self.idle.accesses, subjects);
             // What the core did before may have taken it to its limit of faults; it stops anyway.
-            let _ = self.log.faults.add(fault);
+            let _ = self.note(fault);
             resume_unwind(Box::new(Stop::NoProgress));
         }
     }
 
     fn retired(&mut self, counters: &Counters) {
         self.log.counters = *counters;
+        if let Some(watch) = &mut self.watch {
+            watch.settle(&self.view);
+        }
     }
 }

@@ -103,7 +103,17 @@ fn waiting(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
-neuron_library!(OWN: "own" = [summed, doubled, overheard, forgetful, roots, raw, waiting]);
+/// As `waiting`, by a local address.
+#[custom_op]
+fn waiting_locally(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    out.elements_mut::<f32>(q7)?.set(u64::from(q7.get_cpu_id()), x.numel() as f32);
+    let flag = q7.translate(x.storage());
+    // SAFETY: the local address is the last one the core was given.
+    while q7.get_cpu_id() == 0 && unsafe { q7.load_nx::<f32>(flag) } == 0.0 {}
+    Ok(())
+}
+
+neuron_library!(OWN: "own" = [summed, doubled, overheard, forgetful, roots, raw, waiting, waiting_locally]);
 neuron_library!(WRONG: "wrong" = [kernels::racing, kernels::two_fall]);
 
 fn libraries() -> Vec<&'static Library> {
@@ -272,6 +282,15 @@ fn a_core_that_waits_is_stopped_again() {
     let value = stop.value.as_ref().unwrap();
     assert_eq!((value.index.as_str(), value.accesses.len() as u64 + value.left_out), ("[0]", stop.loads));
     assert!(stop.loads > 1000 && stop.stores == 0);
+}
+
+#[test]
+fn a_core_that_waits_by_a_local_address_is_stopped_too() {
+    let sim = Simulator::builder().cores(2).host_threads(1).patience(1000);
+    let report = sim.build().unwrap().launch(op!(waiting_locally), &args![&ramp(&[2])]).unwrap();
+    assert_eq!(report.cores()[0].outcome, Outcome::NoProgress);
+    let stop = stop(&report, None, "fault");
+    assert_eq!((stop.stores, stop.translations), (1, 2), "accesses at local addresses are not translated");
 }
 
 /// A returned tensor is copied to the output when the kernel is done.

@@ -2,14 +2,13 @@
 
 pub(crate) mod faults;
 mod idle;
+mod log;
 mod raw;
 mod registers;
 pub(crate) mod trace;
 mod translations;
 pub(crate) mod watch;
 
-use std::collections::HashSet;
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
@@ -18,8 +17,9 @@ use neuron_device::{
     Op, Platform, Q7, RawPath, Run, Site, Wants,
 };
 
-use self::faults::{FaultLog, LimitReached};
+use self::faults::LimitReached;
 use self::idle::Idle;
+pub(crate) use self::log::{Log, Opening};
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
@@ -93,54 +93,6 @@ enum Stop {
     NoProgress,
     /// It came to where it was watched up to.
     Watched,
-}
-
-/// An accessor the kernel opened for writing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Opening {
-    pub(crate) storage: HbmAddr,
-    pub(crate) site: Site,
-}
-
-/// What one core did in one launch.
-#[derive(Debug)]
-pub(crate) struct Log {
-    pub(crate) outcome: Outcome,
-    pub(crate) counters: Counters,
-    pub(crate) faults: FaultLog,
-    /// The tensor and the line of the first accessor.
-    pub(crate) first_opened: Option<(&'static str, Site)>,
-    /// In the order they were opened, each once.
-    pub(crate) openings: Vec<Opening>,
-    opened: HashSet<Opening>,
-    /// What it made on its scratch.
-    pub(crate) made: Vec<Subject>,
-    pub(crate) shadow: Shadow,
-    /// Addresses that hold a pattern instead of zeros.
-    poisoned: Vec<Range<u64>>,
-}
-
-impl Log {
-    /// Did the core write one of these bytes?
-    pub(crate) fn wrote(&self, start: u64, end: u64) -> bool {
-        self.shadow.sites(start, end).next().is_some()
-    }
-}
-
-impl Default for Log {
-    fn default() -> Self {
-        Self {
-            outcome: Outcome::Returned,
-            counters: Counters::default(),
-            faults: FaultLog::default(),
-            first_opened: None,
-            openings: Vec::new(),
-            opened: HashSet::new(),
-            made: Vec::new(),
-            shadow: Shadow::default(),
-            poisoned: Vec::new(),
-        }
-    }
 }
 
 /// A core, kept from launch to launch.

@@ -1,5 +1,7 @@
 //! Launches that are saved and run again up to a fault or an access.
 
+mod own;
+
 use std::path::Path;
 
 use neuron_device::{Library, Op, op, prelude::*};
@@ -8,112 +10,12 @@ use neuron_host_sim::{Arg, FaultKind, HostTensor, Outcome, Report, Simulator, Ve
 
 use crate::{kernels, ramp, simulator};
 
-/// Adds up a row in the output: each element is written, and read again, several times.
-#[custom_op]
-fn summed(q7: &Q7, x: &Tensor, weight: f32, out: &mut Tensor) -> Result<()> {
-    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
-    for i in q7.partition_flat(x.numel()) {
-        dst.set(i, 0.0);
-        for _ in 0..20 {
-            dst.set(i, dst.get(i) + weight * src.get(i));
-        }
-    }
-    Ok(())
+neuron_library! {
+    OWN: "own" = [
+        own::summed, own::doubled, own::overheard, own::forgetful, own::roots, own::raw, own::waiting,
+        own::waiting_locally
+    ]
 }
-
-/// Doubles a tensor where it is, but for the last element, which goes one too far.
-#[custom_op(in_place)]
-fn doubled(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let (src, dst) = (x.accessor::<i32, 2>(q7)?, out.accessor_mut::<i32, 2>(q7)?);
-    for row in q7.partition(x.size(0)) {
-        for column in 0..x.size(1) {
-            dst.set([row, column], 2 * src.get([row, column]));
-        }
-        if row + 1 == x.size(0) {
-            dst.set([row + 1, 0], 0);
-        }
-    }
-    Ok(())
-}
-
-/// Core 1 writes what core 0 reads.
-#[custom_op]
-fn overheard(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let dst = out.elements_mut::<f32>(q7)?;
-    match q7.get_cpu_id() {
-        0 => {
-            let heard = dst.get(3);
-            dst.set(0, heard);
-        }
-        1 => (1..x.numel()).for_each(|i| dst.set(i, i as f32)),
-        _ => {}
-    }
-    Ok(())
-}
-
-/// Reads two scratch tensors, the second without having written all of it.
-#[custom_op]
-fn forgetful(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let (mut first, mut second) = (q7.empty(Dtype::F32, &[4])?, q7.empty(Dtype::F32, &[2, 2])?);
-    let (first, second) = (first.elements_mut::<f32>(q7)?, second.elements_mut::<f32>(q7)?);
-    first.set(2, 5.0);
-    second.set(0, 6.0);
-    let dst = out.elements_mut::<f32>(q7)?;
-    let missing = second.get(3);
-    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, first.get(2) + second.get(0) + missing));
-    Ok(())
-}
-
-/// The square root of each element, NaN of some.
-#[custom_op]
-fn roots(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
-    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, math::sqrt(src.get(i))));
-    Ok(())
-}
-
-/// Reads by a local address whose window was mapped elsewhere, and writes what it found by another.
-#[custom_op]
-fn raw(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    if q7.get_cpu_id() > 0 {
-        return Ok(());
-    }
-    let (from, to) = (x.storage(), out.storage());
-    let old = q7.translate(from);
-    // SAFETY: the local address is one the core was just given, and nothing was mapped since.
-    let value = unsafe { q7.load_nx::<f32>(old) };
-    let new = q7.translate(to);
-    // SAFETY: as above; it is the first element of the output.
-    unsafe { q7.store_nx(new, value + 1.0) };
-    // SAFETY: an address that is too old is a fault the simulator finds, and the window shows the same still.
-    let value = unsafe { q7.load_nx::<f32>(old) };
-    let dst = out.elements_mut::<f32>(q7)?;
-    (1..dst.numel()).for_each(|i| dst.set(i, value));
-    Ok(())
-}
-
-/// Core 0 waits for what core 1 writes.
-#[custom_op]
-fn waiting(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let flag = out.elements_mut::<f32>(q7)?;
-    if q7.get_cpu_id() == 1 {
-        flag.set(0, x.numel() as f32);
-    }
-    while q7.get_cpu_id() == 0 && flag.get(0) == 0.0 {}
-    Ok(())
-}
-
-/// As `waiting`, by a local address.
-#[custom_op]
-fn waiting_locally(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    out.elements_mut::<f32>(q7)?.set(u64::from(q7.get_cpu_id()), x.numel() as f32);
-    let flag = q7.translate(x.storage());
-    // SAFETY: the local address is the last one the core was given.
-    while q7.get_cpu_id() == 0 && unsafe { q7.load_nx::<f32>(flag) } == 0.0 {}
-    Ok(())
-}
-
-neuron_library!(OWN: "own" = [summed, doubled, overheard, forgetful, roots, raw, waiting, waiting_locally]);
 neuron_library!(WRONG: "wrong" = [kernels::racing, kernels::two_fall]);
 
 fn libraries() -> Vec<&'static Library> {
@@ -180,7 +82,7 @@ fn elements_never_written_have_no_place_and_the_core_runs_to_its_end() {
 
 #[test]
 fn a_race_as_both_cores_see_it() {
-    let report = launched(op!(overheard), &args![&ramp(&[8])]);
+    let report = launched(op!(own::overheard), &args![&ramp(&[8])]);
     let race = report.faults().iter().position(|fault| fault.verdict == Verdict::WrittenAndRead).unwrap() + 1;
     let reader = stop(&report, None, &format!("fault:{race}"));
     insta::assert_snapshot!("the_core_that_reads", text(&reader));
@@ -201,7 +103,7 @@ fn cores_that_write_one_element() {
 
 #[test]
 fn memory_nobody_wrote() {
-    let report = simulator().launch(op!(forgetful), &args![&ramp(&[8])]).unwrap();
+    let report = simulator().launch(op!(own::forgetful), &args![&ramp(&[8])]).unwrap();
     assert_eq!(report.faults()[0].kind(), FaultKind::Uninitialised);
     insta::assert_snapshot!(text(&stop(&report, Some(4), "fault")));
     let written = stop(&report, Some(4), "write:scratch[2]").access.unwrap();
@@ -211,7 +113,7 @@ fn memory_nobody_wrote() {
 
 #[test]
 fn a_write_of_a_clean_kernel() {
-    let report = launched(op!(summed), &args![&ramp(&[17]), 0.5f32]);
+    let report = launched(op!(own::summed), &args![&ramp(&[17]), 0.5f32]);
     report.assert_clean();
     let many = stop(&report, None, "write:out[5]#19");
     insta::assert_snapshot!(text(&many));
@@ -227,7 +129,7 @@ fn an_output_in_place_shows_the_value_before_the_launch() {
     let all = sim.upload(&HostTensor::from_slice(&[4, 6], &(0..24).collect::<Vec<i32>>()).unwrap()).unwrap();
     // Rows 1 to 3, every second column, backwards in memory from the one before: transposed.
     let x = all.narrow(0, 1, 3).unwrap().slice(1, 1, 6, 2).unwrap().transpose(0, 1).unwrap();
-    let report = sim.launch_into(op!(doubled), &args![&x], &x).unwrap();
+    let report = sim.launch_into(op!(own::doubled), &args![&x], &x).unwrap();
     let written = stop(&report, None, "write:out[2,1]");
     let value = written.value.as_ref().unwrap();
     assert_eq!((value.index.as_str(), value.before_launch.as_deref()), ("[2, 1]", Some("17")));
@@ -247,19 +149,19 @@ fn an_output_in_place_shows_the_value_before_the_launch() {
 
 #[test]
 fn nan_and_no_dimensions() {
-    let report = launched(op!(roots), &args![&HostTensor::scalar(-1.0f32)]);
+    let report = launched(op!(own::roots), &args![&HostTensor::scalar(-1.0f32)]);
     let root = stop(&report, None, "write:out[]").access.unwrap();
     assert!(root.value.starts_with("NaN (0x7f") || root.value.starts_with("NaN (0xff"), "{}", root.value);
     assert_eq!((root.argument, root.index.as_str()), ("out", "[]"));
     assert_eq!(stop(&report, None, "read:x[0]").access.unwrap().value, "-1.0");
     let payload = HostTensor::from_slice(&[2], &[1.0, f32::from_bits(0x7FC0_1234)]).unwrap();
-    let report = launched(op!(roots), &args![&payload]);
+    let report = launched(op!(own::roots), &args![&payload]);
     assert_eq!(stop(&report, None, "read:x[1]").access.unwrap().value, "NaN (0x7fc01234)");
 }
 
 #[test]
 fn local_addresses() {
-    let report = simulator().launch(op!(raw), &args![&ramp(&[3])]).unwrap();
+    let report = simulator().launch(op!(own::raw), &args![&ramp(&[3])]).unwrap();
     let old = stop(&report, None, "fault");
     assert_eq!(old.fault.as_ref().unwrap().verdict, Verdict::UsedAfterTranslation);
     assert_eq!((old.loads, old.stores, old.translations), (1, 1, 2));
@@ -275,7 +177,7 @@ fn local_addresses() {
 #[test]
 fn a_core_that_waits_is_stopped_again() {
     let sim = Simulator::builder().cores(2).host_threads(1).patience(1000);
-    let report = sim.build().unwrap().launch(op!(waiting), &args![&ramp(&[1])]).unwrap();
+    let report = sim.build().unwrap().launch(op!(own::waiting), &args![&ramp(&[1])]).unwrap();
     let at = report.faults().iter().position(|fault| fault.verdict == Verdict::NoProgress).unwrap() + 1;
     let stop = stop(&report, None, &format!("fault:{at}"));
     assert_eq!(stop.fault.as_ref().unwrap().verdict, Verdict::NoProgress);
@@ -287,7 +189,7 @@ fn a_core_that_waits_is_stopped_again() {
 #[test]
 fn a_core_that_waits_by_a_local_address_is_stopped_too() {
     let sim = Simulator::builder().cores(2).host_threads(1).patience(1000);
-    let report = sim.build().unwrap().launch(op!(waiting_locally), &args![&ramp(&[2])]).unwrap();
+    let report = sim.build().unwrap().launch(op!(own::waiting_locally), &args![&ramp(&[2])]).unwrap();
     assert_eq!(report.cores()[0].outcome, Outcome::NoProgress);
     let stop = stop(&report, None, "fault");
     assert_eq!((stop.stores, stop.translations), (1, 2), "accesses at local addresses are not translated");
@@ -331,9 +233,9 @@ fn windows_come_and_go() {
 fn at_its_end_a_core_has_counted_what_the_report_says() {
     let x = ramp(&[33]);
     let launches = [
-        launched(op!(summed), &args![&x, 1.0f32]),
-        launched(op!(forgetful), &args![&x]),
-        launched(op!(raw), &args![&x]),
+        launched(op!(own::summed), &args![&x, 1.0f32]),
+        launched(op!(own::forgetful), &args![&x]),
+        launched(op!(own::raw), &args![&x]),
         launched(op!(kernels::racing), &args![&x]),
         launched(op!(kernels::two_fall), &args![&x]),
         launched(op!(neuron_examples::scale::scale), &args![&x, 2.0f32]),
@@ -351,7 +253,7 @@ fn at_its_end_a_core_has_counted_what_the_report_says() {
 
 #[test]
 fn what_never_happens_is_said_with_what_did() {
-    let report = launched(op!(summed), &args![&ramp(&[17]), 1.0f32]);
+    let report = launched(op!(own::summed), &args![&ramp(&[17]), 1.0f32]);
     let said = |core, until: &str| stopped(&report, core, until).unwrap_err().to_string();
     let never = "core 3 never wrote out[16]: of `out` it wrote [7] to [8]; core 7 wrote out[16]";
     assert_eq!(said(Some(3), "write:out[16]"), never);
@@ -380,7 +282,7 @@ fn what_never_happens_is_said_with_what_did() {
 #[test]
 fn only_what_is_worth_it_is_kept() {
     let x = ramp(&[17]);
-    let clean = simulator().launch(op!(summed), &args![&x, 1.0f32]).unwrap();
+    let clean = simulator().launch(op!(own::summed), &args![&x, 1.0f32]).unwrap();
     let Err(SaveError::NotKept(NotKept::Clean)) = clean.save("never.replay") else { panic!("it was kept") };
     let unchecked = || Simulator::builder().host_threads(1).unchecked();
     let wrong = neuron_device::op!(neuron_examples::buggy_relu::buggy_relu);

@@ -3,6 +3,7 @@
 #[path = "shared/machine.rs"]
 mod machine;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::Result;
@@ -20,10 +21,13 @@ struct Options {
     /// Print the report as JSON, and nothing else.
     #[arg(long)]
     json: bool,
+    /// Save the launch to a file, for `cargo xtask replay`, if something is found.
+    #[arg(long, value_name = "FILE")]
+    save: Option<PathBuf>,
 }
 
 fn main() -> Result<ExitCode> {
-    let Options { n, json } = Options::parse();
+    let Options { n, json, save } = Options::parse();
     let x = HostTensor::from_slice(&[n], &(0..n).map(|i| i as f32).collect::<Vec<_>>())?;
     let mut sim = machine::simulator()?;
     let report = sim.launch(op!(buggy_relu::buggy_relu), &args![&x])?;
@@ -31,6 +35,9 @@ fn main() -> Result<ExitCode> {
         println!("{}", report.to_json());
     } else {
         print!("{report}");
+    }
+    if let Some(path) = save.filter(|_| !report.is_clean()) {
+        report.save(path)?;
     }
     Ok(if report.is_clean() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }

@@ -1,6 +1,7 @@
 //! Faults that are meant: found, counted, and not held against a launch.
 
 use crate::fault::{Fault, FaultKind};
+use crate::replay::kept::Meant;
 
 /// Which faults are allowed, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,6 +14,12 @@ pub(crate) struct Rule {
 impl Rule {
     pub(crate) fn new(kind: FaultKind, argument: &str, reason: &str) -> Self {
         Self { kind, argument: argument.to_owned(), reason: reason.to_owned() }
+    }
+
+    /// As it is kept for a replay.
+    pub(crate) fn to_meant(&self) -> Meant {
+        let (argument, reason) = (self.argument.clone(), self.reason.clone());
+        Meant { kind: self.kind.name().to_owned(), argument, reason }
     }
 }
 

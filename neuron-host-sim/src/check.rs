@@ -6,6 +6,9 @@ mod races;
 mod uninitialised;
 pub(crate) mod values;
 
+pub(crate) use self::races::contended;
+pub(crate) use self::uninitialised::suspects;
+
 use std::sync::{Arc, MutexGuard};
 
 use crate::bitmap::Bitmap;

@@ -2,13 +2,13 @@
 
 pub(crate) mod faults;
 mod idle;
+mod log;
 mod raw;
 mod registers;
 pub(crate) mod trace;
 mod translations;
+pub(crate) mod watch;
 
-use std::collections::HashSet;
-use std::ops::Range;
 use std::panic::resume_unwind;
 use std::sync::Arc;
 
@@ -17,13 +17,14 @@ use neuron_device::{
     Op, Platform, Q7, RawPath, Run, Site, Wants,
 };
 
-use self::faults::{FaultLog, LimitReached};
+use self::faults::LimitReached;
 use self::idle::Idle;
+pub(crate) use self::log::{Log, Opening};
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
 use self::translations::Translations;
-use crate::bitmap::PAGE;
+use self::watch::{Target, Watch};
 use crate::contain::contained;
 use crate::fault::Severity;
 use crate::hbm::Hbm;
@@ -31,9 +32,6 @@ use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 use crate::watchdog::Running;
-
-/// Bytes of an output up to which its pages are got before they are written: more would be too much to get for nothing.
-const MOST_PREPARED: u64 = 64 << 20;
 
 /// What every core of a launch is given.
 #[derive(Clone, Debug)]
@@ -92,60 +90,8 @@ enum Stop {
     Faults,
     /// It goes round in a circle.
     NoProgress,
-}
-
-/// An accessor the kernel opened for writing.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Opening {
-    pub(crate) storage: HbmAddr,
-    pub(crate) site: Site,
-}
-
-/// What one core did in one launch.
-#[derive(Debug)]
-pub(crate) struct Log {
-    pub(crate) outcome: Outcome,
-    pub(crate) counters: Counters,
-    pub(crate) faults: FaultLog,
-    /// The tensor and the line of the first accessor.
-    pub(crate) first_opened: Option<(&'static str, Site)>,
-    /// In the order they were opened, each once.
-    pub(crate) openings: Vec<Opening>,
-    opened: HashSet<Opening>,
-    /// What it made on its scratch.
-    pub(crate) made: Vec<Subject>,
-    pub(crate) shadow: Shadow,
-    /// Addresses whose pages are the core's own without its having written them.
-    prepared: Vec<Range<u64>>,
-}
-
-impl Log {
-    /// The pages that are the core's own, by number, rising.
-    fn private_pages(&self) -> Vec<u64> {
-        let mut pages = self.shadow.written_pages();
-        if !self.prepared.is_empty() {
-            pages.extend(self.prepared.iter().flat_map(|range| range.start / PAGE..range.end.div_ceil(PAGE)));
-            pages.sort_unstable();
-            pages.dedup();
-        }
-        pages
-    }
-}
-
-impl Default for Log {
-    fn default() -> Self {
-        Self {
-            outcome: Outcome::Returned,
-            counters: Counters::default(),
-            faults: FaultLog::default(),
-            first_opened: None,
-            openings: Vec::new(),
-            opened: HashSet::new(),
-            made: Vec::new(),
-            shadow: Shadow::default(),
-            prepared: Vec::new(),
-        }
-    }
+    /// It came to where it was watched up to.
+    Watched,
 }
 
 /// A core, kept from launch to launch.
@@ -164,6 +110,8 @@ pub(crate) struct Core {
     idle: Idle,
     /// The questions of a second run.
     trace: Option<Trace>,
+    /// Who watches a second run.
+    watch: Option<Watch>,
     pub(crate) log: Log,
 }
 
@@ -182,6 +130,7 @@ impl Core {
             translations: Translations::default(),
             idle: Idle::default(),
             trace: None,
+            watch: None,
             log: Log::default(),
         }
     }
@@ -201,7 +150,7 @@ impl Core {
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
             Err(panic) => match panic.payload() {
-                Some(Stop::Faults) => Outcome::Stopped,
+                Some(Stop::Faults | Stop::Watched) => Outcome::Stopped,
                 Some(Stop::NoProgress) => Outcome::NoProgress,
                 None => Outcome::Panicked(panic.into_message()),
             },
@@ -212,40 +161,50 @@ impl Core {
     pub(crate) fn forget(&mut self, hbm: &Hbm) {
         self.view.discard(hbm, &self.log.private_pages());
         self.log.shadow = Shadow::default();
-        self.log.prepared.clear();
-    }
-
-    /// The kernel is about to write to the tensor there. If that is the output, and large, it most likely goes through its
-    /// share of it: to get these pages at once takes less than half the time of getting one at each first write.
-    fn prepare(&mut self, storage: HbmAddr) {
-        const LARGE: u64 = 64 * PAGE;
-        let Some(plan) = &self.plan else { return };
-        let output = plan.subjects.iter().find(|subject| subject.role == Role::Output);
-        let Some(output) = output.filter(|output| output.storage == storage && self.log.prepared.is_empty())
-        else {
-            return;
-        };
-        let [start, end] = output.reach();
-        let bytes = end.saturating_sub(start);
-        if !output.layout.is_contiguous() || bytes / u64::from(self.count) < LARGE || bytes > MOST_PREPARED {
-            return;
-        }
-        let share = |core: u32| start + bytes / u64::from(self.count) * u64::from(core);
-        let range = share(self.id) / PAGE * PAGE..share(self.id + 1).div_ceil(PAGE) * PAGE;
-        if self.view.populate(range.clone()) {
-            self.log.prepared.push(range);
-        }
+        self.log.poisoned.clear();
     }
 
     /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
     /// as a kernel depends on its arguments alone, this core's memory is what it was.
     pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
+        self.trace = Some(trace);
+        self.repeat(hbm, plan);
+        self.trace.take().unwrap_or_default()
+    }
+
+    /// Run the op again, from the same memory, as far as `watch` wants. What the first run found stands.
+    pub(crate) fn run_watched(&mut self, hbm: &Hbm, plan: &Arc<Plan>, watch: &mut Watch) {
+        let idle = Watch::new(Target::End, None);
+        self.watch = Some(std::mem::replace(watch, idle));
+        self.repeat(hbm, plan);
+        if let Some(after) = self.watch.take() {
+            *watch = after;
+        }
+    }
+
+    fn repeat(&mut self, hbm: &Hbm, plan: &Arc<Plan>) {
         self.view.discard(hbm, &self.log.private_pages());
         let first = std::mem::take(&mut self.log);
-        self.trace = Some(trace);
         self.run(plan);
         self.log = first;
-        self.trace.take().unwrap_or_default()
+    }
+
+    /// Note a fault, and end the core's work if it has reached its limit of faults, or is watched up to this one.
+    fn add(&mut self, fault: crate::fault::Fault) {
+        let limit = self.note(fault);
+        if self.watch.as_ref().is_some_and(Watch::stops) {
+            resume_unwind(Box::new(Stop::Watched));
+        }
+        if limit.is_err() {
+            resume_unwind(Box::new(Stop::Faults));
+        }
+    }
+
+    fn note(&mut self, fault: crate::fault::Fault) -> Result<(), LimitReached> {
+        if let Some(watch) = &mut self.watch {
+            watch.faulted(&fault, &self.view);
+        }
+        self.log.faults.add(fault)
     }
 }
 
@@ -288,8 +247,8 @@ unsafe impl Platform for Core {
     fn fault(&mut self, fault: &Fault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let noted = self.log.faults.note(plan.op.name(), fault, subjects);
-        stop_at_limit(noted);
+        let fault = faults::said_by_device(plan.op.name(), fault, subjects);
+        self.add(fault);
     }
 
     fn observer(&mut self) -> Option<&mut dyn Observer> {
@@ -297,19 +256,14 @@ unsafe impl Platform for Core {
     }
 }
 
-/// End the core's work if it has reached its limit of faults.
-fn stop_at_limit(noted: Result<(), LimitReached>) {
-    if noted.is_err() {
-        resume_unwind(Box::new(Stop::Faults));
-    }
-}
-
 impl Observer for Core {
     fn wants(&self) -> Wants {
-        match (&self.trace, self.checked) {
-            (Some(_), _) => Wants::EveryAccess,
-            (None, true) => Wants::Runs,
-            (None, false) => Wants::Nothing,
+        if self.trace.is_some() || self.watch.is_some() {
+            Wants::EveryAccess
+        } else if self.checked {
+            Wants::Runs
+        } else {
+            Wants::Nothing
         }
     }
 
@@ -320,7 +274,7 @@ impl Observer for Core {
         {
             let range = storage.get()..storage.get() + bytes;
             self.view.fill(range.clone(), poison);
-            self.log.prepared.push(range);
+            self.log.poisoned.push(range);
         }
         self.log.made.push(Subject {
             name: "scratch",
@@ -338,17 +292,22 @@ impl Observer for Core {
         let opening = Opening { storage, site };
         if self.checked && access == Access::Write && self.log.opened.insert(opening) {
             self.log.openings.push(opening);
-            self.prepare(storage);
         }
         self.log.shadow.settle();
     }
 
     fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site) {
         self.translations.translated(addr, local, site);
+        if let Some(watch) = &mut self.watch {
+            watch.translated();
+        }
     }
 
     fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
         self.translations.remapped(record, addr, site);
+        if let Some(watch) = &mut self.watch {
+            watch.remapped(record, addr);
+        }
     }
 
     fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
@@ -358,31 +317,41 @@ impl Observer for Core {
         let judged = raw::judge(plan.op.name(), &access, &self.translations, subjects);
         let may = judged.iter().all(|fault| fault.severity < Severity::Error || access.lands_anyway(fault));
         for fault in judged {
-            stop_at_limit(self.log.faults.add(fault));
+            self.add(fault);
+        }
+        if let Some(watch) = &mut self.watch {
+            watch.local = may && matches!(path, RawPath::Local(_));
         }
         may
     }
 
     fn run(&mut self, run: &Run) {
-        let more = match &mut self.trace {
-            Some(trace) => trace.note(run),
-            None => self.log.shadow.note(run),
+        let more = match (&mut self.watch, &mut self.trace) {
+            (Some(watch), _) => watch.note(run, &self.view),
+            (None, Some(trace)) => trace.note(run),
+            (None, None) => self.log.shadow.note(run),
         };
         self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
     }
 
     fn checkpoint(&mut self) {
+        if self.watch.as_ref().is_some_and(Watch::stops) {
+            resume_unwind(Box::new(Stop::Watched));
+        }
         let (Some(plan), Some(run)) = (&self.plan, self.idle.run) else { return };
         if self.idle.accesses > plan.patience {
             let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
             let fault = idle::fault(plan.op.name(), &run, self.idle.accesses, subjects);
             // What the core did before may have taken it to its limit of faults; it stops anyway.
-            let _ = self.log.faults.add(fault);
+            let _ = self.note(fault);
             resume_unwind(Box::new(Stop::NoProgress));
         }
     }
 
     fn retired(&mut self, counters: &Counters) {
         self.log.counters = *counters;
+        if let Some(watch) = &mut self.watch {
+            watch.settle(&self.view);
+        }
     }
 }

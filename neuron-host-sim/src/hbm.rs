@@ -2,6 +2,7 @@
 //! copy-on-write view by each checked core.
 
 pub(crate) mod allocation;
+mod contents;
 pub(crate) mod initialised;
 mod reserve;
 mod space;

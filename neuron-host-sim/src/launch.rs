@@ -1,18 +1,23 @@
 //! A launch, from arguments to report.
 
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, PoisonError};
+use std::sync::{Arc, MutexGuard, PoisonError};
 
 use neuron_device::{Library, Op};
 
-use crate::allow;
+use crate::allow::{self, Allowed, Rule};
 use crate::arg::Arg;
 use crate::check::Joined;
 use crate::check::merge::merge;
-use crate::core::{Log, Plan};
+use crate::core::{Core, Log, Outcome, Plan};
 use crate::error::LaunchError;
+use crate::fault::{Fault, FaultKind};
+use crate::hbm::allocation::Allocation;
+use crate::marshal::Marshalled;
 use crate::moods::Stage;
 use crate::portability;
+use crate::replay::NotKept;
+use crate::replay::kept::{Kept, Setting};
 use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
@@ -60,6 +65,14 @@ impl<'n> From<(&'static Library, &'n str)> for Target<'n> {
 }
 
 impl Target<'_> {
+    /// The library it is named by.
+    fn library(self) -> Option<&'static str> {
+        match self {
+            Self::Op(_) => None,
+            Self::Named(library, _) => Some(library.name()),
+        }
+    }
+
     fn resolve(self) -> Result<&'static Op, LaunchError> {
         match self {
             Self::Op(op) => Ok(op),
@@ -151,16 +164,9 @@ impl Simulator {
     ) -> Result<Report, LaunchError> {
         let op = target.resolve()?;
         let marshalled = self.marshal(op, arguments, output)?;
-        let plan = Arc::new(Plan {
-            op,
-            stamp: next_stamp(),
-            arguments: marshalled.descriptors,
-            destination: marshalled.destination,
-            subjects: marshalled.subjects,
-            poison: None,
-            patience: self.patience,
-            running: Arc::default(),
-        });
+        let plan = Arc::new(self.plan(op, &marshalled));
+        let keep =
+            |sim: &Self| Kept::take(&sim.hbm, (target.library(), op), sim.setting(), arguments, &marshalled);
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         let watchdog = self
             .watchdog
@@ -172,24 +178,72 @@ impl Simulator {
             let stage = Stage { hbm, tensors, plan: &plan, cores, new_output: output.is_none() };
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
         }
+        let asked = self.keep_inputs.then(|| keep(self));
         self.threads.run(&plan);
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
+        let (faults, allowed) = self.judge(&plan, &marshalled.allocations, &mut cores, found);
+        let returned = cores.iter().all(|core| core.log.outcome == Outcome::Returned);
+        let kept = match asked {
+            Some(kept) => kept,
+            None if faults.is_empty() && returned => Err(NotKept::Clean),
+            None if self.checked => keep(self),
+            None => Err(NotKept::Unchecked),
+        };
         if self.checked {
-            let allocations = &marshalled.allocations;
-            let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
-            let joined = Joined { plan: &plan, hbm, tensors, allocations, checks };
-            found.splice(0..0, joined.check(&mut cores));
-            merge(&self.hbm, self.tensors, allocations, cores.iter_mut().map(|core| &mut **core));
+            let cores = cores.iter_mut().map(|core| &mut **core);
+            merge(&self.hbm, self.tensors, &marshalled.allocations, cores);
         }
-        let logs = cores.iter().map(|core| &core.log);
-        let mut faults = report::grouped(logs.clone());
-        faults.extend(found);
-        faults.retain(|fault| self.checks.has(fault.kind()));
-        let (faults, allowed) = allow::sorted(faults, &self.allowed);
-        let logs: Vec<&Log> = logs.collect();
+        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
-        Ok(Report::new(op, self.checked, logs, faults, allowed, notes, marshalled.output))
+        Ok(Report::new(op, self.checked, logs, (faults, allowed), notes, kept, marshalled.output))
+    }
+
+    /// What every core is given.
+    pub(crate) fn plan(&self, op: &'static Op, marshalled: &Marshalled) -> Plan {
+        Plan {
+            op,
+            stamp: next_stamp(),
+            arguments: marshalled.descriptors.clone(),
+            destination: marshalled.destination,
+            subjects: marshalled.subjects.clone(),
+            poison: None,
+            patience: self.patience,
+            running: Arc::default(),
+        }
+    }
+
+    /// What is wrong with a launch whose cores have joined, and whose memory is not merged yet: the faults that are held
+    /// against it, and those that are meant. `found` are some that were found before.
+    pub(crate) fn judge(
+        &self,
+        plan: &Arc<Plan>,
+        allocations: &[Arc<Allocation>],
+        cores: &mut [MutexGuard<'_, Core>],
+        found: Vec<Fault>,
+    ) -> (Vec<Fault>, Vec<Allowed>) {
+        let mut joined = Vec::new();
+        if self.checked {
+            let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
+            joined = Joined { plan, hbm, tensors, allocations, checks }.check(cores);
+        }
+        let mut faults = report::grouped(cores.iter().map(|core| &core.log));
+        faults.extend(joined);
+        faults.extend(found);
+        faults.retain(|fault| self.checks.has(fault.kind()));
+        allow::sorted(faults, &self.allowed)
+    }
+
+    /// What a launch depends on besides its arguments.
+    fn setting(&self) -> Setting {
+        let without = FaultKind::ALL.into_iter().filter(|&kind| !self.checks.has(kind));
+        Setting {
+            cores: self.cores(),
+            scratch: self.scratch,
+            patience: self.patience,
+            without: without.map(|kind| kind.name().to_owned()).collect(),
+            allowed: self.allowed.iter().map(Rule::to_meant).collect(),
+        }
     }
 }
 

@@ -45,6 +45,7 @@ mod marshal;
 mod moods;
 mod place;
 mod portability;
+pub mod replay;
 mod report;
 mod rows;
 mod shadow;

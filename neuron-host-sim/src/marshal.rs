@@ -17,7 +17,7 @@ use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
 
 /// Distance between the values of a launch: each has a 64-byte line.
-const VALUE_BYTES: u64 = 64;
+pub(crate) const VALUE_BYTES: u64 = 64;
 /// Room for the values of a launch.
 pub(crate) const VALUES_BYTES: u64 = VALUE_BYTES * MAX_ARGUMENTS as u64;
 
@@ -142,7 +142,7 @@ fn subject(name: &'static str, role: Role, tensor: &HbmTensor) -> Subject {
         bytes: tensor.storage_elems() * tensor.dtype().size(),
         dtype: tensor.dtype(),
         layout: *tensor.layout(),
-        allocated: Some(tensor.allocation().site()),
+        allocated: tensor.allocation().site(),
     }
 }
 

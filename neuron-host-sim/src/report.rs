@@ -3,12 +3,17 @@
 mod json;
 mod text;
 
+use std::path::Path;
+use std::sync::Arc;
+
 use neuron_device::{Counters, Op};
 
 use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
 use crate::fault::Fault;
 use crate::portability::Note;
+use crate::replay::kept::Kept;
+use crate::replay::{NotKept, Replay, SaveError};
 use crate::tensor::hbm::HbmTensor;
 
 /// What one core did.
@@ -71,6 +76,7 @@ pub struct Report {
     faults: Vec<Fault>,
     allowed: Vec<Allowed>,
     notes: Vec<Note>,
+    kept: Result<Arc<Kept>, NotKept>,
     output: HbmTensor,
 }
 
@@ -79,9 +85,9 @@ impl Report {
         op: &'static Op,
         checked: bool,
         logs: impl Iterator<Item = &'l Log> + Clone,
-        faults: Vec<Fault>,
-        allowed: Vec<Allowed>,
+        (faults, allowed): (Vec<Fault>, Vec<Allowed>),
         notes: Vec<Note>,
+        kept: Result<Arc<Kept>, NotKept>,
         output: HbmTensor,
     ) -> Self {
         let core = |(core, log): (u32, &Log)| CoreReport {
@@ -89,7 +95,8 @@ impl Report {
             outcome: log.outcome.clone(),
             counters: log.counters,
         };
-        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, allowed, notes, output }
+        let cores = (0..).zip(logs).map(core).collect();
+        Self { op, checked, cores, faults, allowed, notes, kept, output }
     }
 
     /// The op that was launched.
@@ -154,6 +161,47 @@ impl Report {
     #[track_caller]
     pub fn assert_clean(&self) {
         assert!(self.is_clean(), "the launch was not clean\n{self}");
+    }
+
+    /// The launch, ready to be replayed up to any place: see [`Replay`]. What is kept for it are the tensors as they were
+    /// before the launch.
+    ///
+    /// # Errors
+    /// A clean launch or an unchecked one, unless the simulator [keeps](crate::SimulatorBuilder::keep_inputs) all, and one
+    /// whose tensors hold more than 256 MiB that are not zero.
+    pub fn to_replay(&self) -> Result<Replay, NotKept> {
+        self.kept.clone().map(Replay::new)
+    }
+
+    /// Save the launch to a file, to be replayed by [`Replay::open`]. An older file of this name is replaced.
+    ///
+    /// # Errors
+    /// As [`to_replay`](Self::to_replay); or the file cannot be written.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args, replay::Replay};
+    ///
+    /// #[custom_op]
+    /// fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    ///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i + 1, src.get(i)));
+    ///     Ok(())
+    /// }
+    /// neuron_library!(SHIFTS: "shifts" = [shifted]);
+    ///
+    /// let report = Simulator::new()?.launch(op!(shifted), &args![&HostTensor::scalar(1.0f32)])?;
+    /// # let folder = std::env::temp_dir().join(format!("neuron-save-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # let file = folder.join("shifted.replay");
+    /// report.save(&file)?;
+    /// let stop = Replay::open(&file)?.run(&[&SHIFTS], None, &"fault".parse()?)?;
+    /// assert_eq!((stop.core, stop.fault.unwrap().first.as_str()), (0, "[1]"));
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
+        self.to_replay()?.save(path)
     }
 
     /// The counters of all cores added up.

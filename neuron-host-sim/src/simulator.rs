@@ -58,6 +58,7 @@ pub struct SimulatorBuilder {
     host_threads: Option<usize>,
     checked: bool,
     checks: Checks,
+    keep_inputs: bool,
     patience: u64,
     watchdog: Option<Duration>,
     scratch: u64,
@@ -102,6 +103,29 @@ impl SimulatorBuilder {
     /// ```
     pub fn without(mut self, kind: FaultKind) -> Self {
         self.checks = self.checks.without(kind);
+        self
+    }
+
+    /// Keep what a launch needs to run again, so that its [report](crate::Report) can be [saved](crate::Report::save) even
+    /// if it is clean, or unchecked. Otherwise a checked launch with faults is kept, and no other. It takes memory, and some
+    /// time, for every launch: up to 256 MiB, until the report is dropped.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies, as it should:
+    /// let mut sim = Simulator::builder().keep_inputs().build()?;
+    /// let report = sim.launch(op!(same), &args![&HostTensor::scalar(1.0f32)])?;
+    /// assert!(report.is_clean() && report.to_replay().is_ok());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn keep_inputs(mut self) -> Self {
+        self.keep_inputs = true;
         self
     }
 
@@ -192,6 +216,8 @@ impl SimulatorBuilder {
             cores,
             checked: self.checked,
             checks: self.checks,
+            keep_inputs: self.keep_inputs,
+            scratch,
             patience: self.patience,
             watchdog: self.watchdog,
             allowed: Vec::new(),
@@ -234,6 +260,10 @@ pub struct Simulator {
     pub(crate) cores: Arc<[Mutex<Core>]>,
     pub(crate) checked: bool,
     pub(crate) checks: Checks,
+    /// Is every launch kept, so that it can be saved?
+    pub(crate) keep_inputs: bool,
+    /// Bytes of HBM scratch a core has.
+    pub(crate) scratch: u64,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
     /// Faults that are meant.
@@ -270,6 +300,7 @@ impl Simulator {
             host_threads: None,
             checked: true,
             checks: Checks::ALL,
+            keep_inputs: false,
             patience: DEFAULT_PATIENCE,
             watchdog: None,
             scratch: DEFAULT_SCRATCH,

@@ -13,6 +13,7 @@ mod giants;
 mod golden;
 mod kernels;
 mod npy;
+mod replay;
 mod returning;
 mod rows;
 mod shapes;

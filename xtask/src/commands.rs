@@ -7,5 +7,6 @@ pub(crate) mod counts;
 pub(crate) mod examples;
 pub(crate) mod lints;
 pub(crate) mod mutants;
+pub(crate) mod replay;
 pub(crate) mod rv32;
 pub(crate) mod tidy;

@@ -56,7 +56,7 @@ pub struct Q7 {
     core: u32,
     cores: u32,
     stamp: u64,
-    wants: Wants,
+    pub(super) wants: Wants,
     pub(super) windows: WindowTable<MappedWindow>,
     tallies: Tallies,
     /// Loads and stores by local address, which translate nothing.

@@ -6,7 +6,7 @@ use super::q7::Q7;
 use super::tally::Class;
 use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::fault::{Access, Fault};
-use crate::port::observe::{RawPath, Run};
+use crate::port::observe::{RawPath, Run, Wants};
 use crate::port::window::Located;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::element::Element;
@@ -82,6 +82,9 @@ impl Q7 {
                 Access::Write => (loads, stores + 1),
             });
             self.tell(&Run { access, start: addr, step: bytes as i64, count: 1, bytes, site });
+            if self.wants > Wants::Nothing {
+                self.observer(|observer| observer.checkpoint());
+            }
             located
         })
     }

@@ -2,10 +2,8 @@
 
 mod access;
 
-use neuron_device::Fault as DeviceFault;
-
+pub(super) use self::access::fault as said_by_device;
 use crate::fault::Fault;
-use crate::subjects::Subjects;
 
 /// Different faults a core may have before it is stopped.
 pub(crate) const LIMIT: usize = 1000;
@@ -19,16 +17,6 @@ pub(crate) struct LimitReached;
 pub(crate) struct FaultLog(Vec<Fault>);
 
 impl FaultLog {
-    /// One more fault that the device found.
-    pub(crate) fn note(
-        &mut self,
-        op: &'static str,
-        said: &DeviceFault,
-        subjects: Subjects<'_>,
-    ) -> Result<(), LimitReached> {
-        self.add(access::fault(op, said, subjects))
-    }
-
     /// One more fault.
     pub(crate) fn add(&mut self, fault: Fault) -> Result<(), LimitReached> {
         match self.0.iter_mut().find(|known| known.is_like(&fault)) {

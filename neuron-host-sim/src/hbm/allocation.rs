@@ -24,15 +24,15 @@ pub(crate) struct Allocation {
     start: HbmAddr,
     bytes: u64,
     initialised: Mutex<Initialised>,
-    /// The host's line that asked for it.
-    site: Site,
+    /// The host's line that asked for it, if it is known.
+    site: Option<Site>,
 }
 
 impl Allocation {
     /// `bytes` bytes on a page boundary, all zero; if that is what was asked for, they are `initialised`.
     #[track_caller]
     pub(crate) fn new(hbm: &Arc<Hbm>, bytes: u64, initialised: Initialised) -> Result<Arc<Self>, Exhausted> {
-        let site = std::panic::Location::caller();
+        let site = Some(std::panic::Location::caller());
         let mut space = hbm.space();
         match space.allocate(bytes) {
             Some(start) => Ok(Arc::new(Self {
@@ -46,6 +46,25 @@ impl Allocation {
         }
     }
 
+    /// `bytes` bytes at `start`, all zero; `None` if they are not free. Which line of which host asked for them first is not
+    /// known.
+    pub(crate) fn at(
+        hbm: &Arc<Hbm>,
+        start: HbmAddr,
+        bytes: u64,
+        initialised: Initialised,
+    ) -> Option<Arc<Self>> {
+        hbm.space().take(start.get(), bytes).then(|| {
+            Arc::new(Self {
+                hbm: Arc::clone(hbm),
+                start,
+                bytes,
+                initialised: Mutex::new(initialised),
+                site: None,
+            })
+        })
+    }
+
     /// Its addresses.
     pub(crate) fn range(&self) -> Range<u64> {
         self.start.get()..self.start.get() + self.bytes
@@ -56,8 +75,8 @@ impl Allocation {
         locked(&self.initialised)
     }
 
-    /// The host's line that asked for it.
-    pub(crate) fn site(&self) -> Site {
+    /// The host's line that asked for it, if it is known.
+    pub(crate) fn site(&self) -> Option<Site> {
         self.site
     }
 

@@ -31,6 +31,22 @@ impl Initialised {
         }
     }
 
+    /// Those that do; `None` if all do.
+    pub(crate) fn some(&self) -> Option<&Bitmap> {
+        match self {
+            Self::All => None,
+            Self::Some(bitmap) => Some(bitmap),
+        }
+    }
+
+    /// Does every one of the bytes `start..end` hold a value?
+    pub(crate) fn holds(&self, start: u64, end: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Some(bitmap) => (start..end).all(|byte| bitmap.meets(byte, byte + 1)),
+        }
+    }
+
     /// Take those bytes of a page from `bits` that hold a value.
     pub(crate) fn remove_from(&self, page: u64, bits: &mut Bits) {
         match self {

@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io;
+use std::ops::Range;
 
 /// An empty file without a name that keeps its pages in memory.
 #[cfg(target_os = "linux")]
@@ -14,6 +15,26 @@ pub(super) fn sparse_file() -> io::Result<File> {
 #[cfg(not(target_os = "linux"))]
 pub(super) fn sparse_file() -> io::Result<File> {
     tempfile::tempfile()
+}
+
+/// The first part of a range that may hold something, and all of whose pages take memory.
+#[cfg(target_os = "linux")]
+pub(super) fn next_data(file: &File, range: Range<u64>) -> io::Result<Range<u64>> {
+    use rustix::fs::{SeekFrom, seek};
+    let start = match seek(file, SeekFrom::Data(range.start)) {
+        Ok(start) => start.min(range.end),
+        // There is none behind it.
+        Err(rustix::io::Errno::NXIO) => range.end,
+        Err(error) => return Err(error.into()),
+    };
+    let end = if start < range.end { seek(file, SeekFrom::Hole(start))?.min(range.end) } else { start };
+    Ok(start..end)
+}
+
+/// All of it: this host is not asked.
+#[cfg(not(target_os = "linux"))]
+pub(super) fn next_data(_file: &File, range: Range<u64>) -> io::Result<Range<u64>> {
+    Ok(range)
 }
 
 /// Give the pages of a range back; they read as zero.

@@ -28,6 +28,24 @@ impl Space {
         Some(start)
     }
 
+    /// Take exactly these bytes, from a page boundary on; `false` if they are not free.
+    pub(super) fn take(&mut self, start: u64, bytes: u64) -> bool {
+        let end = rounded(bytes).and_then(|bytes| start.checked_add(bytes));
+        let (Some(end), true) = (end, start.is_multiple_of(PAGE)) else { return false };
+        let Some((&free, &len)) = self.free.range(..=start).next_back() else { return false };
+        if end > free + len {
+            return false;
+        }
+        self.free.remove(&free);
+        if free < start {
+            self.free.insert(free, start - free);
+        }
+        if end < free + len {
+            self.free.insert(end, free + len - end);
+        }
+        true
+    }
+
     /// Take back what `allocate(bytes)` gave at `start`.
     pub(super) fn release(&mut self, start: u64, bytes: u64) {
         let mut start = start;

@@ -11,6 +11,19 @@ use neuron_device::{HbmAddr, MappedWindow, WINDOW_BYTES};
 use super::{BASE, Hbm};
 use crate::bitmap::PAGE;
 
+/// The bytes of an element.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Peeked {
+    bytes: [u8; 8],
+    len: usize,
+}
+
+impl Peeked {
+    pub(crate) fn as_slice(&self) -> &[u8] {
+        &self.bytes[..self.len]
+    }
+}
+
 /// A mapping of all of HBM.
 #[derive(Debug)]
 pub(crate) enum View {
@@ -63,18 +76,16 @@ impl View {
         bytes
     }
 
-    /// Make these pages this core's own, if the host does that for several at once.
-    pub(crate) fn populate(&self, pages: Range<u64>) -> bool {
-        match self {
-            Self::Shared(_) => false,
-            #[cfg(target_os = "linux")]
-            Self::Private(mapping) => {
-                let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);
-                mapping.advise_range(memmap2::Advice::PopulateWrite, offset, len).is_ok()
-            }
-            #[cfg(not(target_os = "linux"))]
-            Self::Private(_) => false,
-        }
+    /// The byte at each of these addresses as this core sees it now, up to 8 of them, inside a mapped window. This core
+    /// does not run on another thread.
+    pub(crate) fn peek(&self, addr: u64, bytes: u64) -> Peeked {
+        let (offset, len) = ((addr - BASE) as usize, bytes.min(8) as usize);
+        assert!(offset + len <= self.mapping().len(), "{addr:#x} is outside HBM");
+        let from = self.mapping().as_mut_ptr().wrapping_add(offset);
+        let mut peeked = Peeked { bytes: [0; 8], len };
+        // SAFETY: the range is inside the mapping, as was just asked; only this core, which waits, writes to it.
+        unsafe { std::ptr::copy_nonoverlapping(from, peeked.bytes.as_mut_ptr(), len) };
+        peeked
     }
 
     /// Write `byte` to all of these addresses, which are inside HBM. This core does not run on another thread.

@@ -35,6 +35,9 @@ impl fmt::Display for Report {
         }
         if !self.faults.is_empty() {
             writeln!(f)?;
+            if self.kept.is_ok() {
+                writeln!(f, "replay: `report.save(FILE)`, then `cargo xtask replay FILE --until fault:1`\n")?;
+            }
         }
         for allowed in &self.allowed {
             let (fault, reason) = (&allowed.fault, &allowed.reason);

@@ -55,6 +55,9 @@ pub(crate) fn run(project: &Project) -> Result<Outcome> {
             failures.push(format!("buggy_relu with n = {}: {error:#}", expected.n));
         }
     }
+    if let Err(error) = run_replay(project) {
+        failures.push(format!("replay of buggy_relu: {error:#}"));
+    }
     if !failures.is_empty() {
         bail!("{}", failures.join("; "));
     }
@@ -105,6 +108,26 @@ fn run_buggy(project: &Project, expected: Finding) -> Result<()> {
         println!("{stdout}{}", String::from_utf8_lossy(&output.stderr));
     }
     judged
+}
+
+/// What one example saves, another replays, up to the line with the mistake.
+fn run_replay(project: &Project) -> Result<()> {
+    let folder = tempfile::tempdir()?;
+    let file = folder.path().join("buggy_relu.replay");
+    let (buggy, replay) =
+        (project.release_binary("examples/buggy_relu"), project.release_binary("examples/replay"));
+    cmd!(project.shell, "{buggy} --save {file}").ignore_status().ignore_stdout().run()?;
+    let text = cmd!(project.shell, "{replay} {file} --until fault:1").read()?;
+    for expected in ["buggy_relu, core 7 of 8, at fault 1 of the report", " |         let v = src.get(i);\n"]
+    {
+        ensure!(text.contains(expected), "its text has no {expected:?}: {text}");
+    }
+    let output =
+        cmd!(project.shell, "{replay} {file} --core 3 --until write:out[17]").ignore_status().output()?;
+    let stderr = String::from_utf8_lossy(&output.stderr);
+    ensure!(output.status.code() == Some(1), "{} instead of exit status: 1", output.status);
+    ensure!(stderr.contains("`out` has no element [17]"), "it says: {stderr}");
+    Ok(())
 }
 
 /// Whether a JSON report holds as many faults as expected, each of them once and with the expected count.

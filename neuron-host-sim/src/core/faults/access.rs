@@ -6,7 +6,7 @@ use crate::fault::{Described, Fault, Line, Part, Severity, Verdict};
 use crate::subjects::Subjects;
 
 /// The fault, of one access of one core.
-pub(super) fn fault(op: &'static str, said: &DeviceFault, subjects: Subjects<'_>) -> Fault {
+pub(in crate::core) fn fault(op: &'static str, said: &DeviceFault, subjects: Subjects<'_>) -> Fault {
     let at = |verdict, access: Access, first: String, line| Fault {
         access,
         first,

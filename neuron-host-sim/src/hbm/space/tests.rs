@@ -40,3 +40,20 @@ proptest! {
 fn an_absurd_request_is_refused() {
     assert_eq!(Space::new(0, PAGE).allocate(u64::MAX), None);
 }
+
+#[test]
+fn what_is_free_can_be_taken_where_it_lies() {
+    let mut space = Space::new(0, 10 * PAGE);
+    assert!(space.take(2 * PAGE, 1));
+    assert!(space.take(4 * PAGE, 2 * PAGE));
+    for (start, bytes) in [(2 * PAGE, 1), (3 * PAGE, PAGE + 1), (0, 3 * PAGE), (9 * PAGE, PAGE + 1), (1, 1)] {
+        assert!(!space.take(start, bytes), "{bytes} bytes at {start}");
+    }
+    assert!(!space.take(u64::MAX - PAGE + 1, PAGE) && !space.take(0, u64::MAX));
+    assert!(space.take(3 * PAGE, PAGE) && space.take(0, 2 * PAGE) && space.take(6 * PAGE, 4 * PAGE));
+    assert_eq!(space.largest(), 0);
+    [(0, 2 * PAGE), (2 * PAGE, 1), (3 * PAGE, PAGE), (4 * PAGE, 2 * PAGE), (6 * PAGE, 4 * PAGE)]
+        .into_iter()
+        .for_each(|(start, bytes)| space.release(start, bytes));
+    assert_eq!(space.largest(), 10 * PAGE);
+}

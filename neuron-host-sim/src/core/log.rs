@@ -1,0 +1,71 @@
+//! What one core did in one launch.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use neuron_device::{Counters, HbmAddr, Site};
+
+use super::Outcome;
+use super::faults::FaultLog;
+use crate::bitmap::PAGE;
+use crate::shadow::Shadow;
+use crate::subjects::Subject;
+
+/// An accessor the kernel opened for writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Opening {
+    pub(crate) storage: HbmAddr,
+    pub(crate) site: Site,
+}
+
+/// What one core did in one launch.
+#[derive(Debug)]
+pub(crate) struct Log {
+    pub(crate) outcome: Outcome,
+    pub(crate) counters: Counters,
+    pub(crate) faults: FaultLog,
+    /// The tensor and the line of the first accessor.
+    pub(crate) first_opened: Option<(&'static str, Site)>,
+    /// In the order they were opened, each once.
+    pub(crate) openings: Vec<Opening>,
+    pub(super) opened: HashSet<Opening>,
+    /// What it made on its scratch.
+    pub(crate) made: Vec<Subject>,
+    pub(crate) shadow: Shadow,
+    /// Addresses that hold a pattern instead of zeros.
+    pub(super) poisoned: Vec<Range<u64>>,
+}
+
+impl Log {
+    /// The pages that are the core's own, by number, rising.
+    pub(super) fn private_pages(&self) -> Vec<u64> {
+        let mut pages = self.shadow.written_pages();
+        if !self.poisoned.is_empty() {
+            pages.extend(self.poisoned.iter().flat_map(|range| range.start / PAGE..range.end.div_ceil(PAGE)));
+            pages.sort_unstable();
+            pages.dedup();
+        }
+        pages
+    }
+
+    /// Did the core write one of these bytes?
+    pub(crate) fn wrote(&self, start: u64, end: u64) -> bool {
+        self.shadow.sites(start, end).next().is_some()
+    }
+}
+
+impl Default for Log {
+    fn default() -> Self {
+        Self {
+            outcome: Outcome::Returned,
+            counters: Counters::default(),
+            faults: FaultLog::default(),
+            first_opened: None,
+            openings: Vec::new(),
+            opened: HashSet::new(),
+            made: Vec::new(),
+            shadow: Shadow::default(),
+            poisoned: Vec::new(),
+        }
+    }
+}

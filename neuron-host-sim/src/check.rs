@@ -18,7 +18,7 @@ use crate::core::{Core, Log, Outcome, Plan};
 use crate::fault::{Fault, FaultKind};
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
-use crate::subjects::{Subject, Subjects};
+use crate::subjects::{Role, Subject, Subjects};
 
 /// A launch whose cores have joined, and whose memory is not merged yet.
 #[derive(Debug)]
@@ -33,6 +33,30 @@ pub(crate) struct Joined<'a> {
 }
 
 impl Joined<'_> {
+    /// Is there nothing to look for? Did every core return, without a fault, and touch nothing that another wrote, and
+    /// was everything written that had to be?
+    pub(crate) fn is_clean(&self, cores: &[MutexGuard<'_, Core>]) -> bool {
+        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
+        let returned = |log: &&Log| log.outcome == Outcome::Returned && log.faults.faults().is_empty();
+        if !logs.iter().all(returned) {
+            return false;
+        }
+        let contended = races::contended(&logs);
+        let output = self.plan.subjects.iter().find(|subject| subject.role == Role::Output);
+        contended.is_empty()
+            && logs.iter().all(|log| self.suspects(log, &contended).is_empty())
+            && output.is_none_or(|output| coverage::check(self.plan.op.name(), output, &logs).is_none())
+    }
+
+    /// Bytes the core may have read before anything was written there.
+    fn suspects(&self, log: &Log, contended: &Bitmap) -> Bitmap {
+        if self.checks.has(FaultKind::Uninitialised) {
+            uninitialised::suspects(log, self.tensors, self.allocations, contended)
+        } else {
+            Bitmap::default()
+        }
+    }
+
     /// Look for everything that only shows when what all cores did is known. Where bitmaps cannot tell, cores run
     /// again.
     pub(crate) fn check(&self, cores: &mut [MutexGuard<'_, Core>]) -> Vec<Fault> {
@@ -41,14 +65,7 @@ impl Joined<'_> {
         let op = self.plan.op.name();
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let contended = races::contended(&logs);
-        let suspects = |log: &&Log| {
-            if self.checks.has(FaultKind::Uninitialised) {
-                uninitialised::suspects(log, self.tensors, self.allocations, &contended)
-            } else {
-                Bitmap::default()
-            }
-        };
-        let suspects: Vec<_> = logs.iter().map(suspects).collect();
+        let suspects: Vec<_> = logs.iter().map(|log| self.suspects(log, &contended)).collect();
         let questions = |(log, suspects): (&&Log, Bitmap)| {
             let reads = self.checks.has(FaultKind::Race) && log.shadow.reads().meets_any(&contended);
             let contended = if reads { contended.clone() } else { Bitmap::default() };

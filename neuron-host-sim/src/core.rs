@@ -46,6 +46,10 @@ pub(crate) struct Plan {
     pub(crate) poison: Option<u8>,
     /// How many accesses in a row a core may make to what it accessed before.
     pub(crate) patience: u64,
+    /// Where tensors begin: a multiple of a window; below is scratch.
+    pub(crate) tensors: u64,
+    /// Do all cores see one memory, but for scratch, instead of each its own?
+    pub(crate) together: bool,
     /// Which cores are in the middle of it.
     pub(crate) running: Arc<Running>,
 }
@@ -100,6 +104,7 @@ pub(crate) struct Core {
     id: u32,
     count: u32,
     pub(crate) view: View,
+    shared: View,
     /// Are writes recorded? A checked core has a view of its own.
     checked: bool,
     scratch: (HbmAddr, u64),
@@ -116,13 +121,15 @@ pub(crate) struct Core {
 }
 
 impl Core {
-    pub(crate) fn new(id: u32, count: u32, view: View, scratch: (HbmAddr, u64)) -> Self {
+    /// `view` is how it sees HBM, `shared` how all see it.
+    pub(crate) fn new(id: u32, count: u32, view: View, shared: View, scratch: (HbmAddr, u64)) -> Self {
         let checked = matches!(view, View::Private(_));
         let registers = WindowRegisters::default();
         Self {
             id,
             count,
             view,
+            shared,
             checked,
             scratch,
             registers,
@@ -225,7 +232,11 @@ unsafe impl Platform for Core {
 
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
         self.registers.write(record, base);
-        self.view.window(self.registers.shows(record))
+        let base = self.registers.shows(record);
+        match &self.plan {
+            Some(plan) if plan.together && base.get() >= plan.tensors => self.shared.window(base),
+            _ => self.view.window(base),
+        }
     }
 
     fn fence(&mut self) {
@@ -316,6 +327,8 @@ impl Observer for Core {
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let judged = raw::judge(plan.op.name(), &access, &self.translations, subjects);
         let may = judged.iter().all(|fault| fault.severity < Severity::Error || access.lands_anyway(fault));
+        // Together, cores write to what is put back if there is a fault, and to nothing else.
+        let may = may && !(plan.together && access.access == Access::Write && !judged.is_empty());
         for fault in judged {
             self.add(fault);
         }

@@ -179,9 +179,15 @@ impl Simulator {
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
         }
         let asked = self.keep_inputs.then(|| keep(self));
-        self.threads.run(&plan);
+        let over = self.checked && !moods && asked.is_none() && self.run_together(&plan, &marshalled);
+        if !over {
+            self.threads.run(&plan);
+        }
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
-        let (faults, allowed) = self.judge(&plan, &marshalled.allocations, &mut cores, found);
+        let (mut faults, mut allowed) = (Vec::new(), Vec::new());
+        if !over {
+            (faults, allowed) = self.judge(&plan, &marshalled.allocations, &mut cores, found);
+        }
         let returned = cores.iter().all(|core| core.log.outcome == Outcome::Returned);
         let kept = match asked {
             Some(kept) => kept,
@@ -189,7 +195,7 @@ impl Simulator {
             None if self.checked => keep(self),
             None => Err(NotKept::Unchecked),
         };
-        if self.checked {
+        if self.checked && !over {
             let cores = cores.iter_mut().map(|core| &mut **core);
             merge(&self.hbm, self.tensors, &marshalled.allocations, cores);
         }
@@ -209,6 +215,8 @@ impl Simulator {
             subjects: marshalled.subjects.clone(),
             poison: None,
             patience: self.patience,
+            tensors: self.tensors,
+            together: false,
             running: Arc::default(),
         }
     }

@@ -53,6 +53,7 @@ mod simulator;
 mod subjects;
 mod tensor;
 mod threads;
+mod together;
 mod watchdog;
 
 pub use crate::allow::Allowed;

@@ -199,7 +199,7 @@ impl SimulatorBuilder {
         let core = |id: u32| {
             let base = HbmAddr::new(hbm::BASE + u64::from(id) * scratch);
             let view = views.pop().unwrap_or_else(|| hbm.shared_view());
-            Mutex::new(Core::new(id, self.cores, view, (base, scratch)))
+            Mutex::new(Core::new(id, self.cores, view, hbm.shared_view(), (base, scratch)))
         };
         let cores: Arc<[_]> = (0..self.cores).map(core).collect();
         let threads = match self.host_threads {

@@ -6,9 +6,10 @@ use crate::bitmap::{PAGE, runs};
 use crate::core::Core;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
+use crate::shadow::Shadow;
 
 /// Publish what each core wrote to tensors, in the order of the cores, and forget their private pages. Scratch, which
-/// ends at `tensors`, is forgotten only. What was written to one of `allocations` holds a value from now on.
+/// ends at `tensors`, is forgotten only.
 pub(crate) fn merge<'c>(
     hbm: &Hbm,
     tensors: u64,
@@ -21,12 +22,20 @@ pub(crate) fn merge<'c>(
             if let Some(bits) = core.log.shadow.written(page) {
                 runs(&bits)
                     .for_each(|run| core.view.publish(hbm, page * PAGE + run.start..page * PAGE + run.end));
-                // An allocation has its pages for itself.
-                if let Some(owner) = allocations.iter().find(|owner| owner.range().contains(&(page * PAGE))) {
-                    owner.initialised().insert_bits(page, &bits);
-                }
             }
         }
+        claim(&core.log.shadow, tensors, allocations);
         core.forget(hbm);
+    }
+}
+
+/// What was written to one of `allocations`, which begin at `tensors`, holds a value from now on.
+pub(crate) fn claim(shadow: &Shadow, tensors: u64, allocations: &[Arc<Allocation>]) {
+    for page in shadow.written_pages().into_iter().filter(|&page| page * PAGE >= tensors) {
+        // An allocation has its pages for itself.
+        let owner = allocations.iter().find(|owner| owner.range().contains(&(page * PAGE)));
+        if let (Some(owner), Some(bits)) = (owner, shadow.written(page)) {
+            owner.initialised().insert_bits(page, &bits);
+        }
     }
 }

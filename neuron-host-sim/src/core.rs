@@ -228,7 +228,8 @@ unsafe impl Platform for Core {
     fn fault(&mut self, fault: &Fault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let noted = self.log.faults.note(plan.op.name(), fault, subjects);
+        let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
+        let noted = self.log.faults.note(plan.op.name(), fault, subjects, &translated);
         stop_at_limit(noted);
     }
 

@@ -2,7 +2,7 @@
 
 mod access;
 
-use neuron_device::Fault as DeviceFault;
+use neuron_device::{Fault as DeviceFault, HbmAddr, NxAddr};
 
 use crate::fault::Fault;
 use crate::subjects::Subjects;
@@ -19,14 +19,15 @@ pub(crate) struct LimitReached;
 pub(crate) struct FaultLog(Vec<Fault>);
 
 impl FaultLog {
-    /// One more fault that the device found.
+    /// One more fault that the device found; `translated` says which address a local one was made from.
     pub(crate) fn note(
         &mut self,
         op: &'static str,
         said: &DeviceFault,
         subjects: Subjects<'_>,
+        translated: &dyn Fn(NxAddr) -> Option<HbmAddr>,
     ) -> Result<(), LimitReached> {
-        self.add(access::fault(op, said, subjects))
+        self.add(access::fault(op, said, subjects, translated))
     }
 
     /// One more fault.

@@ -1,0 +1,55 @@
+//! The suite: kernels that go wrong, each in one way, and kernels and launches that do not.
+//!
+//! What a kernel does wrong is written where it does it, in [`marker`]s at the ends of its lines; a kernel without one is
+//! right. So an expectation cannot be forgotten in another file, and a fault that nobody expects is one too many.
+
+mod alignment;
+mod bounds;
+mod clean;
+mod coverage;
+mod inputs;
+pub(crate) mod launch;
+pub(crate) mod marker;
+mod memory;
+mod moods;
+mod pointers;
+mod races;
+mod raw;
+mod repeat;
+mod returning;
+mod stale;
+mod uninitialised;
+
+pub(crate) use self::repeat::repeat;
+
+use self::launch::{Launch, Missed};
+
+/// Every faulty launch.
+pub(crate) fn seeds() -> Vec<Launch> {
+    [
+        bounds::launches(),
+        pointers::launches(),
+        memory::launches(),
+        alignment::launches(),
+        stale::launches(),
+        inputs::launches(),
+        races::launches(),
+        uninitialised::launches(),
+        coverage::launches(),
+        returning::launches(),
+        moods::launches(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Faulty launches of which a check misses something: to be seeds as soon as it does not.
+pub(crate) fn missed() -> Vec<Missed> {
+    [pointers::missed(), stale::missed()].into_iter().flatten().collect()
+}
+
+/// Every launch that is right.
+pub(crate) fn clean() -> Vec<Launch> {
+    clean::launches()
+}

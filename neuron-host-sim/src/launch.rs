@@ -156,6 +156,7 @@ impl Simulator {
             destination: marshalled.destination,
             subjects: marshalled.subjects,
             poison: None,
+            patience: self.patience,
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         let mut found = Vec::new();

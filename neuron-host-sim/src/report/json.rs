@@ -51,6 +51,7 @@ fn core(core: &CoreReport) -> Value {
         Outcome::Failed(error) => ("failed", Some(error.to_string())),
         Outcome::Panicked(message) => ("panicked", Some(message.clone())),
         Outcome::Stopped => ("stopped", None),
+        Outcome::NoProgress => ("no_progress", None),
     };
     let Counters { loads, stores, windows } = core.counters;
     let windows = windows

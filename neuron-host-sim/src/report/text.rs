@@ -55,6 +55,7 @@ impl Report {
                 Outcome::Failed(error) => format!("returned an error: {error}"),
                 Outcome::Panicked(message) => format!("panicked: {message}"),
                 Outcome::Stopped => format!("stopped after {LIMIT} different faults"),
+                Outcome::NoProgress => "stopped: no progress".to_owned(),
             };
             match said.iter_mut().find(|(other, _)| *other == words) {
                 Some((_, cores)) => cores.push(core.core),
@@ -149,6 +150,9 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
             }
             Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
+            Verdict::NoProgress => {
+                write!(f, "{count} accesses in a row to what was accessed before, the last to `{argument}`")?;
+            }
             Verdict::MoodsDiffer => write!(f, "{count} {elements} of `{argument}` depend on the mood")?,
         }
         if let Some(tensor) = &self.tensor {

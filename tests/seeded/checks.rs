@@ -3,7 +3,7 @@
 use neuron_host_sim::{CoreReport, FaultKind, Simulator, SimulatorBuilder};
 
 use crate::suite::clean;
-use crate::suite::launch::{Launch, Machines};
+use crate::suite::launch::{self, Launch, Machines};
 
 /// What a launch must give whatever is checked.
 fn outcome(launch: &Launch, machines: &mut Machines) -> (Vec<u8>, Vec<CoreReport>) {
@@ -16,7 +16,7 @@ fn changes_nothing(without: &str, builder: fn(SimulatorBuilder) -> SimulatorBuil
 }
 
 fn of(cores: u32, builder: fn(SimulatorBuilder) -> SimulatorBuilder) -> Simulator {
-    builder(Simulator::builder().cores(cores).host_threads(1)).build().unwrap()
+    builder(launch::builder(cores).host_threads(1)).build().unwrap()
 }
 
 fn machines_agree(without: &str, mut other: Machines) {
@@ -35,8 +35,7 @@ fn none_at_all() {
 #[test]
 fn one_kind_less() {
     for kind in FaultKind::ALL {
-        let build =
-            move |cores| Simulator::builder().cores(cores).host_threads(1).without(kind).build().unwrap();
+        let build = move |cores| launch::builder(cores).host_threads(1).without(kind).build().unwrap();
         machines_agree(kind.name(), Machines::new(build));
     }
 }

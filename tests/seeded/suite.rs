@@ -13,6 +13,7 @@ pub(crate) mod marker;
 mod memory;
 mod moods;
 mod pointers;
+mod progress;
 mod races;
 mod raw;
 mod repeat;
@@ -38,6 +39,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         coverage::launches(),
         returning::launches(),
         moods::launches(),
+        progress::launches(),
     ]
     .into_iter()
     .flatten()
@@ -46,7 +48,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
 
 /// Faulty launches of which a check misses something: to be seeds as soon as it does not.
 pub(crate) fn missed() -> Vec<Missed> {
-    [pointers::missed(), stale::missed()].into_iter().flatten().collect()
+    stale::missed()
 }
 
 /// Every launch that is right.

@@ -145,7 +145,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 19] = [
+    pub const ALL: [Self; 20] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -164,6 +164,7 @@ impl Verdict {
         Self::WrittenAndRead,
         Self::NeverInitialised,
         Self::NeverWritten,
+        Self::NoProgress,
         Self::MoodsDiffer,
     ];
 

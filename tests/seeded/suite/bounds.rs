@@ -39,6 +39,7 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(writes_the_neighbours_row), output_before_another(&[3, 4])),
         launch(op!(reads_past_scratch), |_| ramp(&[16])),
         launch(op!(writes_past_scratch), |_| ramp(&[16])),
+        launch(op!(reads_the_scratch_behind), |_| ramp(&[16])),
         launch(op!(reads_past_the_second_scratch), |_| ramp(&[16])),
         launch(op!(one_core_fails_one_reads_past), |_| ramp(&[16])),
     ]
@@ -217,6 +218,15 @@ fn writes_past_scratch(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let cells = scratch.accessor_mut::<f32, 1>(q7)?;
     cells.set([16], 1.0); //~ past_the_end scratch written 8
     fill(q7, out, 0.0_f32)
+}
+
+/// Behind the first tensor a core made lies the second: 16 elements are 64 bytes, to which scratch is aligned.
+#[custom_op]
+fn reads_the_scratch_behind(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (first, mut second) = (q7.empty_like(x)?, q7.empty_like(x)?);
+    fill(q7, &mut second, 1.0_f32)?;
+    let behind = first.elements::<f32>(q7)?.get(16); //~ in_another_tensor scratch read 8
+    fill(q7, out, behind)
 }
 
 /// The second tensor a core made, of another size than the first.

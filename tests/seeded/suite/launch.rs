@@ -1,7 +1,7 @@
 //! [`Launch`]: an op and what it is launched with.
 
 use neuron_device::{Element, Op, Scalar};
-use neuron_host_sim::{Arg, HbmTensor, HostTensor, Report, Simulator};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Report, Simulator, SimulatorBuilder};
 
 /// One argument, kept for as long as the launch needs it.
 #[derive(Debug)]
@@ -133,6 +133,11 @@ impl Launch {
     }
 }
 
+/// A machine of the suite, less patient than others, as waiting takes time.
+pub(crate) fn builder(cores: u32) -> SimulatorBuilder {
+    Simulator::builder().cores(cores).patience(1 << 19)
+}
+
 /// Simulators of every number of cores that is asked for, kept from launch to launch.
 pub(crate) struct Machines {
     build: Box<dyn Fn(u32) -> Simulator>,
@@ -147,7 +152,7 @@ impl Machines {
 
     /// Machines with every check on, on this many host threads.
     pub(crate) fn on_threads(threads: usize) -> Self {
-        Self::new(move |cores| Simulator::builder().cores(cores).host_threads(threads).build().unwrap())
+        Self::new(move |cores| builder(cores).host_threads(threads).build().unwrap())
     }
 
     fn of(&mut self, cores: u32) -> &mut Simulator {

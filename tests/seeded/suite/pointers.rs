@@ -4,7 +4,7 @@ use neuron_device::prelude::*;
 use neuron_device::{HbmAddr, Q7Ptr};
 use neuron_host_sim::{HostTensor, Simulator};
 
-use super::launch::{Given, Launch, Missed, launch, ramp};
+use super::launch::{Given, Launch, launch, ramp};
 use super::raw::{address, fill, further, load, load_nx, share, store, store_nx};
 
 pub(super) fn launches() -> Vec<Launch> {
@@ -28,6 +28,15 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(pointer_reads_before), from_one),
         launch(op!(pointer_reads_a_gap), every_second),
         launch(op!(pointer_reads_the_neighbour), pages),
+        launch(op!(pointer_reads_a_sibling), |_| {
+            let both = ramp(&[16]);
+            Given::from([0, 8].map(|start| both.narrow(0, start, 8).unwrap().into()))
+        }),
+        launch(op!(pointer_writes_a_sibling), |sim| {
+            let both = sim.upload(&ramp(&[16])).unwrap();
+            let half = |start: u32| both.narrow(0, start, 8).unwrap();
+            Given::from(half(8)).into_output(half(0))
+        }),
         launch(op!(pointer_reads_no_tensor), |_| ramp(&[8])),
         launch(op!(pointer_reads_others_scratch), |_| ramp(&[8])),
         launch(op!(pointer_reads_two_as_one), |_| ramp(&[8])),
@@ -53,17 +62,6 @@ pub(super) fn launches() -> Vec<Launch> {
     ]
 }
 
-/// Seeds that are not found.
-pub(super) fn missed() -> Vec<Missed> {
-    vec![Missed {
-        launch: launch(op!(pointer_reads_a_sibling), |_| {
-            let both = ramp(&[16]);
-            Given::from([0, 8].map(|start| both.narrow(0, start, 8).unwrap().into()))
-        }),
-        why: "a pointer carries its storage, which two views share, and not which of them it was made of",
-    }]
-}
-
 /// M02 with two views of one storage: the pointer is of `x`, and is used as far as `y`.
 #[custom_op]
 fn pointer_reads_a_sibling(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()> {
@@ -72,6 +70,16 @@ fn pointer_reads_a_sibling(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) ->
     for i in share(q7, x) {
         dst.set(i, load(q7, first.add(i + 1).unwrap())); //~ in_another_tensor x read 1
     }
+    Ok(())
+}
+
+/// The output and `x` are two halves of one storage: the pointer is of the output, and what is written is in `x`.
+#[custom_op]
+fn pointer_writes_a_sibling(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = x;
+    let first = out.q7_data_ptr::<f32>()?;
+    fill(q7, out, 0.0_f32)?;
+    store(q7, first.add(8).unwrap(), 1.0); //~ in_another_tensor out written 8
     Ok(())
 }
 

@@ -1,17 +1,24 @@
 //! The same report, byte for byte, in every run and on any number of host threads.
 
-use crate::suite::{clean, repeat, seeds};
+use crate::suite::launch::Launch;
+use crate::suite::repeat::Recorded;
+use crate::suite::{clean, seeds};
 
 /// Runs of each launch on each number of threads; `seeded-runs` makes as many as it is told.
 const RUNS: u64 = 20;
 
+fn are_alike(launches: Vec<Launch>) {
+    let count = launches.len() as u64;
+    let runs = Recorded::of(launches).and_then(|recorded| recorded.repeat(RUNS));
+    assert_eq!(runs.unwrap_or_else(|difference| panic!("{difference}")), 3 * RUNS * count);
+}
+
 #[test]
 fn r08_r10_seeds_are_found_alike_in_every_run() {
-    let runs = repeat(&seeds(), RUNS).unwrap_or_else(|difference| panic!("{difference}"));
-    assert_eq!(runs, 3 * RUNS * seeds().len() as u64);
+    are_alike(seeds());
 }
 
 #[test]
 fn r07_clean_launches_are_silent_in_every_run() {
-    repeat(&clean(), RUNS).unwrap_or_else(|difference| panic!("{difference}"));
+    are_alike(clean());
 }

@@ -1,20 +1,35 @@
-//! Runs the seeded suite many times and compares every report with the first: `seeded-runs TIMES`.
+//! Runs the seeded suite many times and compares every report with the first: `seeded-runs TIMES [faulty | clean]`.
 
 mod suite;
 
 use std::process::ExitCode;
 use std::time::Instant;
 
-use anyhow::{Context, Result, anyhow};
+use anyhow::{Context, Result, anyhow, ensure};
+
+use crate::suite::launch::Launch;
+use crate::suite::repeat::Recorded;
+
+/// The parts of the suite.
+const PARTS: [(&str, fn() -> Vec<Launch>); 2] = [("faulty", suite::seeds), ("clean", suite::clean)];
 
 fn main() -> Result<ExitCode> {
-    let times = std::env::args().nth(1).context("say how many runs of each launch: seeded-runs TIMES")?;
+    let mut arguments = std::env::args().skip(1);
+    let times =
+        arguments.next().context("say how many runs of each launch: seeded-runs TIMES [faulty | clean]")?;
     let times: u64 = times.parse().with_context(|| format!("`{times}` is no number of runs"))?;
-    for (what, launches) in [("faulty", suite::seeds()), ("clean", suite::clean())] {
+    let only = arguments.next();
+    let wanted = |part: &&(&str, fn() -> Vec<Launch>)| only.as_ref().is_none_or(|only| only == part.0);
+    let parts: Vec<_> = PARTS.iter().filter(wanted).collect();
+    ensure!(!parts.is_empty(), "there is no part {only:?} of the suite: faulty, clean");
+    // Each once, before the source is changed that has the markers.
+    let recorded = parts.iter().map(|(what, launches)| Ok((what, Recorded::of(launches())?)));
+    let recorded = recorded.collect::<Result<Vec<_>, String>>().map_err(|difference| anyhow!(difference))?;
+    for (what, recorded) in recorded {
         let start = Instant::now();
-        let runs = suite::repeat(&launches, times).map_err(|difference| anyhow!(difference))?;
+        let runs = recorded.repeat(times).map_err(|difference| anyhow!(difference))?;
         let seconds = start.elapsed().as_secs_f64();
-        println!("{what}: {} launches, {runs} runs, all alike, in {seconds:.0} s", launches.len());
+        println!("{what}: {} launches, {runs} runs, all alike, in {seconds:.0} s", recorded.len());
     }
     for missed in suite::missed() {
         println!("missed: {}, as {}", missed.launch.name(), missed.why);

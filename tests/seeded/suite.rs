@@ -16,12 +16,10 @@ mod pointers;
 mod progress;
 mod races;
 mod raw;
-mod repeat;
+pub(crate) mod repeat;
 mod returning;
 mod stale;
 mod uninitialised;
-
-pub(crate) use self::repeat::repeat;
 
 use self::launch::{Launch, Missed};
 

@@ -48,7 +48,7 @@ pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) 
     for (core, lines) in (0..).zip(found) {
         for (site, bytes) in lines {
             each_element(bytes, subjects, |subject, start, _| {
-                let mut lines = vec![Line::new(Part::Read, *site)];
+                let mut lines = vec![Line::new(Part::Read, site)];
                 lines.extend(
                     subject
                         .and_then(|subject| subject.allocated)

@@ -8,38 +8,58 @@ use super::marker::judge;
 /// Numbers of host threads a launch must not depend on.
 const THREADS: [usize; 3] = [1, 2, 8];
 
-/// Run every launch `times` times on 1, 2 and 8 host threads. The answer is the
-/// number of runs.
-///
-/// # Errors
-/// A launch whose first report is not what its kernel's lines say, or of which a later one differs.
-pub(crate) fn repeat(launches: &[Launch], times: u64) -> Result<u64, String> {
-    let mut machines = THREADS.map(Machines::on_threads);
-    let mut runs = 0;
-    for launch in launches {
-        let first = {
-            // Dropped here: where a tensor lies, which reports say, depends on what else is kept.
-            let report = launch.run(&mut machines[0]);
-            judge(&report)?;
-            everything(&report)
+/// Launches and what each must give every time.
+pub(crate) struct Recorded {
+    launches: Vec<Launch>,
+    /// Text, JSON and the output's bytes.
+    firsts: Vec<[String; 3]>,
+}
+
+impl Recorded {
+    /// The launches, each run once.
+    ///
+    /// # Errors
+    /// A report that is not what the kernel's lines say.
+    pub(crate) fn of(launches: Vec<Launch>) -> Result<Self, String> {
+        let mut machines = Machines::on_threads(1);
+        let first = |launch: &Launch| {
+            let report = launch.run(&mut machines);
+            judge(&report).map(|()| everything(&report))
         };
-        for (machines, threads) in machines.iter_mut().zip(THREADS) {
-            for run in 0..times {
-                let again = everything(&launch.run(machines));
-                runs += 1;
-                if let Some((first, again)) = first.iter().zip(&again).find(|(first, again)| first != again) {
-                    let name = launch.name();
-                    return Err(format!(
-                        "{name}: run {run} on {threads} threads differs\n{first}\nthen\n{again}"
-                    ));
+        let firsts = launches.iter().map(first).collect::<Result<_, _>>()?;
+        Ok(Self { launches, firsts })
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.launches.len()
+    }
+
+    /// Run every launch `times` times on 1, 2 and 8 host threads: how many runs that were.
+    ///
+    /// # Errors
+    /// A launch of which a report differs from the first.
+    pub(crate) fn repeat(&self, times: u64) -> Result<u64, String> {
+        let mut runs = 0;
+        for (threads, mut machines) in THREADS.map(|threads| (threads, Machines::on_threads(threads))) {
+            for (launch, first) in self.launches.iter().zip(&self.firsts) {
+                for run in 0..times {
+                    let again = everything(&launch.run(&mut machines));
+                    let parts = first.iter().zip(&again);
+                    if let Some((first, again)) = parts.into_iter().find(|(first, again)| first != again) {
+                        return Err(format!(
+                            "{}: run {run} on {threads} threads differs\n{first}\nthen\n{again}",
+                            launch.name()
+                        ));
+                    }
+                    runs += 1;
                 }
             }
         }
+        Ok(runs)
     }
-    Ok(runs)
 }
 
-/// Text, JSON and the output's bytes.
 fn everything(report: &Report) -> [String; 3] {
     let output = format!("{:x?}", report.output().to_host().to_bytes());
     [report.to_string(), report.to_json().to_string(), output]

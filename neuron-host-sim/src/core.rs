@@ -30,6 +30,7 @@ use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
+use crate::watchdog::Running;
 
 /// What every core of a launch is given.
 #[derive(Clone, Debug)]
@@ -44,6 +45,8 @@ pub(crate) struct Plan {
     pub(crate) poison: Option<u8>,
     /// How many accesses in a row a core may make to what it accessed before.
     pub(crate) patience: u64,
+    /// Which cores are in the middle of it.
+    pub(crate) running: Arc<Running>,
 }
 
 /// How a core's work ended.
@@ -101,6 +104,8 @@ pub(crate) struct Log {
     pub(crate) outcome: Outcome,
     pub(crate) counters: Counters,
     pub(crate) faults: FaultLog,
+    /// The tensor and the line of the first accessor.
+    pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
     opened: HashSet<Opening>,
@@ -117,6 +122,7 @@ impl Default for Log {
             outcome: Outcome::Returned,
             counters: Counters::default(),
             faults: FaultLog::default(),
+            first_opened: None,
             openings: Vec::new(),
             opened: HashSet::new(),
             made: Vec::new(),
@@ -171,7 +177,9 @@ impl Core {
         self.translations = Translations::default();
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
+        plan.running.set(self.id, true);
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
+        plan.running.set(self.id, false);
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,
@@ -292,7 +300,8 @@ impl Observer for Core {
         });
     }
 
-    fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+    fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+        self.log.first_opened.get_or_insert((argument, site));
         let opening = Opening { storage, site };
         if self.checked && access == Access::Write && self.log.opened.insert(opening) {
             self.log.openings.push(opening);

@@ -9,13 +9,15 @@ use crate::allow;
 use crate::arg::Arg;
 use crate::check::Joined;
 use crate::check::merge::merge;
-use crate::core::Plan;
+use crate::core::{Log, Plan};
 use crate::error::LaunchError;
 use crate::moods::Stage;
+use crate::portability;
 use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
+use crate::watchdog::{self, Watchdog};
 
 /// Which op to launch: an op, or a library and a name, as a model names it.
 ///
@@ -157,8 +159,13 @@ impl Simulator {
             subjects: marshalled.subjects,
             poison: None,
             patience: self.patience,
+            running: Arc::default(),
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        let watchdog = self
+            .watchdog
+            .map(|limit| Watchdog::start(op.name(), limit, Arc::clone(&plan.running), watchdog::end_process));
+        let _watchdog = watchdog.transpose().map_err(|error| LaunchError::Threads(error.to_string()))?;
         let mut found = Vec::new();
         if moods && self.checked {
             let (hbm, tensors, cores) = (&*self.hbm, self.tensors, &self.cores);
@@ -179,7 +186,10 @@ impl Simulator {
         faults.extend(found);
         faults.retain(|fault| self.checks.has(fault.kind()));
         let (faults, allowed) = allow::sorted(faults, &self.allowed);
-        Ok(Report::new(op, self.checked, logs, faults, allowed, marshalled.output))
+        let logs: Vec<&Log> = logs.collect();
+        let notes = portability::notes(&plan, &logs, &faults);
+        let logs = logs.into_iter();
+        Ok(Report::new(op, self.checked, logs, faults, allowed, notes, marshalled.output))
     }
 }
 

@@ -24,6 +24,7 @@ mod launch;
 mod marshal;
 mod moods;
 mod place;
+mod portability;
 mod report;
 mod rows;
 mod shadow;
@@ -31,6 +32,7 @@ mod simulator;
 mod subjects;
 mod tensor;
 mod threads;
+mod watchdog;
 
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
@@ -41,6 +43,7 @@ pub use crate::fault::{
 };
 pub use crate::launch::Target;
 pub use crate::moods::Moods;
+pub use crate::portability::Note;
 pub use crate::report::{CoreReport, Report};
 pub use crate::simulator::{CORES, DEFAULT_PATIENCE, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
 pub use crate::tensor::hbm::HbmTensor;

@@ -41,7 +41,19 @@ impl fmt::Display for Report {
             let (kind, argument, count) = (fault.kind().name(), fault.argument, fault.count);
             writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
         }
-        self.table(f)
+        self.table(f)?;
+        if self.notes.is_empty() {
+            return writeln!(f, "portable to the Documented profile: yes");
+        }
+        writeln!(f, "portable to the Documented profile: no")?;
+        for note in &self.notes {
+            write!(f, "   {}: {}", note.rule, note.text)?;
+            match note.site {
+                Some(site) => writeln!(f, " ({}:{}:{})", site.file(), site.line(), site.column())?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
     }
 }
 

@@ -8,9 +8,9 @@ use crate::suite::{clean, seeds};
 const RUNS: u64 = 20;
 
 fn are_alike(launches: Vec<Launch>) {
-    let count = launches.len() as u64;
-    let runs = Recorded::of(launches).and_then(|recorded| recorded.repeat(RUNS));
-    assert_eq!(runs.unwrap_or_else(|difference| panic!("{difference}")), 3 * RUNS * count);
+    let recorded = Recorded::of(launches).unwrap_or_else(|difference| panic!("{difference}"));
+    let runs = recorded.repeat(RUNS).unwrap_or_else(|difference| panic!("{difference}"));
+    assert_eq!(runs, 3 * RUNS * recorded.len() as u64);
 }
 
 #[test]

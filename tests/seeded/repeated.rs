@@ -10,8 +10,10 @@ use anyhow::{Context, Result, anyhow, ensure};
 use crate::suite::launch::Launch;
 use crate::suite::repeat::Recorded;
 
-/// The parts of the suite.
-const PARTS: [(&str, fn() -> Vec<Launch>); 2] = [("faulty", suite::seeds), ("clean", suite::clean)];
+/// What a part of the suite is called, and its launches.
+type Part = (&'static str, fn() -> Vec<Launch>);
+
+const PARTS: [Part; 2] = [("faulty", suite::seeds), ("clean", suite::clean)];
 
 fn main() -> Result<ExitCode> {
     let mut arguments = std::env::args().skip(1);
@@ -19,7 +21,7 @@ fn main() -> Result<ExitCode> {
         arguments.next().context("say how many runs of each launch: seeded-runs TIMES [faulty | clean]")?;
     let times: u64 = times.parse().with_context(|| format!("`{times}` is no number of runs"))?;
     let only = arguments.next();
-    let wanted = |part: &&(&str, fn() -> Vec<Launch>)| only.as_ref().is_none_or(|only| only == part.0);
+    let wanted = |part: &&Part| only.as_ref().is_none_or(|only| only == part.0);
     let parts: Vec<_> = PARTS.iter().filter(wanted).collect();
     ensure!(!parts.is_empty(), "there is no part {only:?} of the suite: faulty, clean");
     // Each once, before the source is changed that has the markers.

@@ -8,7 +8,7 @@ use super::super::launch::{Argument, Given, Launch, launch};
 /// Its mistakes are what it is for.
 const FAULTY: &str = "buggy_relu";
 /// Trials of an op, at most.
-const OF_EACH: usize = 6;
+const OF_EACH: usize = 5;
 /// Elements of a tensor, at most: the suite is run often.
 const ELEMENTS: u64 = 5000;
 

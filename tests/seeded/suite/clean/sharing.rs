@@ -56,6 +56,7 @@ pub(super) fn launches() -> Vec<Launch> {
         })
         .labelled("to what the launch before wrote"),
         launch(op!(from_the_other_end), |_| ramp_of::<i64>(&[41])),
+        launch(op!(r03_neighbours_apart), |_| ramp(&[16])).in_moods(),
     ];
     launches.extend((1..=8).map(|cores| launch(op!(copy), |_| ramp_of::<i64>(&[17])).on(cores)));
     launches.extend((1..=8).map(|cores| launch(op!(means_of_all), |_: &mut Simulator| ramp(&[5])).on(cores)));
@@ -124,5 +125,14 @@ fn adds(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 fn from_the_other_end(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
     share(q7, x).for_each(|i| dst.set(x.numel() - 1 - i, src.get(i)));
+    Ok(())
+}
+
+/// R03, done right: neighbours' elements are read, and the sums go elsewhere.
+#[custom_op]
+fn r03_neighbours_apart(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    let n = x.numel();
+    share(q7, x).for_each(|i| dst.set(i, src.get((i + n - 1) % n) + src.get((i + 1) % n)));
     Ok(())
 }

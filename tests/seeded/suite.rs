@@ -9,6 +9,8 @@ mod clean;
 mod coverage;
 mod inputs;
 pub(crate) mod launch;
+mod layouts;
+mod locals;
 pub(crate) mod marker;
 mod memory;
 mod moods;
@@ -28,6 +30,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
     [
         bounds::launches(),
         pointers::launches(),
+        locals::launches(),
         memory::launches(),
         alignment::launches(),
         stale::launches(),

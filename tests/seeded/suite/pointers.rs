@@ -1,33 +1,18 @@
-//! Accesses outside a tensor by pointer and by local address.
+//! Accesses outside a tensor by pointer.
 
 use neuron_device::prelude::*;
 use neuron_device::{HbmAddr, Q7Ptr};
-use neuron_host_sim::{HostTensor, Simulator};
 
 use super::launch::{Given, Launch, launch, ramp};
-use super::raw::{address, fill, further, load, load_nx, share, store, store_nx};
+use super::layouts;
+use super::raw::{address, fill, load, share, store};
 
 pub(super) fn launches() -> Vec<Launch> {
-    // Two tensors of a page each lie one behind the other.
-    let pages = |_: &mut Simulator| Given::from([ramp(&[1024]).into(), ramp(&[1024]).into()]);
-    let from_one = |_: &mut Simulator| ramp(&[9]).narrow(0, 1, 8).unwrap();
-    let every_second = |_: &mut Simulator| ramp(&[16]).slice(0, 0, 16, 2).unwrap();
-    let into = |from: fn(&HostTensor) -> HostTensor| {
-        move |sim: &mut Simulator| {
-            let out = from(&ramp(&[18]));
-            let storage = sim.zeros(Dtype::F32, &[18]).unwrap();
-            let strides: Vec<i64> = out.layout().strides().iter().map(|&stride| stride as i64).collect();
-            let output = storage.as_strided(out.sizes(), &strides, out.layout().offset()).unwrap();
-            Given::from(ramp(&[8])).into_output(output)
-        }
-    };
-    let in_the_middle = into(|all| all.narrow(0, 4, 8).unwrap());
-    let with_gaps = into(|all| all.slice(0, 0, 16, 2).unwrap());
     vec![
         launch(op!(pointer_reads_past), |_| ramp(&[17])),
-        launch(op!(pointer_reads_before), from_one),
-        launch(op!(pointer_reads_a_gap), every_second),
-        launch(op!(pointer_reads_the_neighbour), pages),
+        launch(op!(pointer_reads_before), layouts::from_one),
+        launch(op!(pointer_reads_a_gap), layouts::every_second),
+        launch(op!(pointer_reads_the_neighbour), layouts::pages),
         launch(op!(pointer_reads_a_sibling), |_| {
             let both = ramp(&[16]);
             Given::from([0, 8].map(|start| both.narrow(0, start, 8).unwrap().into()))
@@ -40,9 +25,9 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(pointer_reads_no_tensor), |_| ramp(&[8])),
         launch(op!(pointer_reads_others_scratch), |_| ramp(&[8])),
         launch(op!(pointer_reads_two_as_one), |_| ramp(&[8])),
-        launch(op!(pointer_writes_past), in_the_middle),
-        launch(op!(pointer_writes_before), in_the_middle),
-        launch(op!(pointer_writes_a_gap), with_gaps),
+        launch(op!(pointer_writes_past), layouts::in_the_middle),
+        launch(op!(pointer_writes_before), layouts::in_the_middle),
+        launch(op!(pointer_writes_a_gap), layouts::with_gaps),
         launch(op!(pointer_writes_the_neighbour), |sim| {
             let out = sim.zeros(Dtype::F32, &[1024]).unwrap();
             let behind = sim.zeros(Dtype::F32, &[8]).unwrap();
@@ -50,15 +35,6 @@ pub(super) fn launches() -> Vec<Launch> {
         }),
         launch(op!(pointer_writes_no_tensor), |_| ramp(&[8])),
         launch(op!(pointer_past_scratch), |_| ramp(&[8])),
-        launch(op!(local_reads_past), |_| ramp(&[17])),
-        launch(op!(local_reads_before), from_one),
-        launch(op!(local_reads_a_gap), every_second),
-        launch(op!(local_reads_the_neighbour), pages),
-        launch(op!(local_reads_no_tensor), |_| ramp(&[8])),
-        launch(op!(local_writes_past), in_the_middle),
-        launch(op!(local_writes_before), in_the_middle),
-        launch(op!(local_writes_a_gap), with_gaps),
-        launch(op!(local_writes_past_scratch), |_| ramp(&[8])),
     ]
 }
 
@@ -206,86 +182,4 @@ fn pointer_past_scratch(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let behind = q7.empty_like(x)?.q7_data_ptr::<f32>()?.add(8).unwrap();
     store(q7, behind, 1.0); //~ past_the_end scratch written 8
     fill(q7, out, load(q7, behind)) //~ past_the_end scratch read 8
-}
-
-/// The last core reads behind the last element.
-#[custom_op]
-fn local_reads_past(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let dst = out.elements_mut::<f32>(q7)?;
-    for i in share(q7, x) {
-        let here = q7.translate(address::<f32>(x, i));
-        dst.set(i, load_nx(q7, further(here, 4))); //~ past_the_end x read 1
-    }
-    Ok(())
-}
-
-/// `x` begins at the second element of its storage.
-#[custom_op]
-fn local_reads_before(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let first = q7.translate(address::<f32>(x, 1));
-    let before = load_nx::<f32>(q7, further(first, -4)); //~ before_the_start x read 8
-    fill(q7, out, before)
-}
-
-/// The stride of `x`, 2, is forgotten.
-#[custom_op]
-fn local_reads_a_gap(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let first = q7.translate(address::<f32>(x, 0));
-    let second = load_nx::<f32>(q7, further(first, 4)); //~ in_a_gap x read 8
-    fill(q7, out, second)
-}
-
-/// A page behind the start of `x` begins `y`; the address was translated for `x`.
-#[custom_op]
-fn local_reads_the_neighbour(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()> {
-    let _ = y;
-    let first = q7.translate(address::<f32>(x, 0));
-    let behind = load_nx::<f32>(q7, further(first, 4096)); //~ in_another_tensor x read 8
-    fill(q7, out, behind)
-}
-
-/// A megabyte from `x` there is nothing of this launch.
-#[custom_op]
-fn local_reads_no_tensor(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let stray = q7.translate(address::<f32>(x, 1 << 18));
-    let stray = load_nx::<f32>(q7, stray); //~ in_no_tensor - read 8
-    fill(q7, out, stray)
-}
-
-/// Behind the last element of the output.
-#[custom_op]
-fn local_writes_past(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    fill(q7, out, 0.0_f32)?;
-    let last = q7.translate(address::<f32>(out, 4 + x.numel() - 1));
-    store_nx(q7, further(last, 4), 1.0_f32); //~ past_the_end out written 8
-    Ok(())
-}
-
-/// Before the first element of the output.
-#[custom_op]
-fn local_writes_before(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let _ = x;
-    fill(q7, out, 0.0_f32)?;
-    let first = q7.translate(address::<f32>(out, 4));
-    store_nx(q7, further(first, -4), 1.0_f32); //~ before_the_start out written 8
-    Ok(())
-}
-
-/// Between the first two elements of the output.
-#[custom_op]
-fn local_writes_a_gap(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let _ = x;
-    fill(q7, out, 0.0_f32)?;
-    let first = q7.translate(address::<f32>(out, 0));
-    store_nx(q7, further(first, 4), 1.0_f32); //~ in_a_gap out written 8
-    Ok(())
-}
-
-/// Behind a tensor on the core's scratch.
-#[custom_op]
-fn local_writes_past_scratch(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let scratch = q7.empty_like(x)?;
-    let first = q7.translate(scratch.storage());
-    store_nx(q7, further(first, 4 * 8), 1.0_f32); //~ past_the_end scratch written 8
-    fill(q7, out, 0.0_f32)
 }

@@ -18,10 +18,25 @@ use crate::tensor::host::HostTensor;
 use crate::threads::HostThreads;
 
 /// Cores of the machine (`docs/machine.md`, sections 1 and 2).
+///
+/// ```
+/// use neuron_host_sim::{CORES, Simulator};
+/// assert_eq!(Simulator::new()?.cores(), CORES);
+/// assert!(Simulator::builder().cores(CORES + 1).build().is_err());
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
 pub const CORES: u32 = 8;
 
 /// Default HBM scratch of a core, in bytes: 64 MiB. The machine's is the firmware's setting and not public
 /// (`docs/machine.md`, section 8).
+///
+/// ```
+/// use neuron_host_sim::{CORES, DEFAULT_SCRATCH, Simulator};
+/// let sim = Simulator::builder().scratch(DEFAULT_SCRATCH / 4).build()?;
+/// // Scratch is a part of HBM.
+/// assert!(sim.hbm_bytes() > u64::from(CORES) * DEFAULT_SCRATCH / 4);
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
 pub const DEFAULT_SCRATCH: u64 = 64 << 20;
 
 /// Accesses in a row to what a core had accessed before, after which it is stopped: 2^26.

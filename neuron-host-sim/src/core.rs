@@ -258,7 +258,8 @@ unsafe impl Platform for Core {
     fn fault(&mut self, fault: &Fault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let fault = faults::said_by_device(plan.op.name(), fault, subjects);
+        let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
+        let fault = faults::said_by_device(plan.op.name(), fault, subjects, &translated);
         self.add(fault);
     }
 

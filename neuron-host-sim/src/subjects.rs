@@ -1,6 +1,6 @@
 //! The tensors a launch knows, and which of them an address belongs to.
 
-use neuron_device::{Access, Dtype, HbmAddr, Layout, Site};
+use neuron_device::{Access, Dtype, HbmAddr, Layout, RawPath, Site};
 
 use crate::fault::{Described, Nearest};
 use crate::place::{coordinates, index_of};
@@ -101,25 +101,24 @@ impl<'a> Subjects<'a> {
         self.iter().filter(|subject| subject.holds(addr)).min_by_key(|subject| rank(subject))
     }
 
-    /// The tensor a pointer with this [context](neuron_device::Q7Ptr::context) was derived from: of several views of one
-    /// storage, one that has an element at `addr`.
-    pub(crate) fn derived(&self, context: u32, addr: u64, access: Access) -> Option<&'a Subject> {
-        let rank = |subject: &&Subject| {
-            let fits = (subject.role == Role::Output) == (access == Access::Write);
-            (subject.element(addr).is_none(), !fits)
-        };
-        let of_context = |subject: &&Subject| (subject.storage.get() >> 6) as u32 == context;
-        self.iter().filter(of_context).min_by_key(rank)
+    /// The tensor a pointer with this [context](neuron_device::Q7Ptr::context) was derived from.
+    pub(crate) fn derived(&self, context: u32) -> Option<&'a Subject> {
+        self.iter().find(|subject| RawPath::context(subject.storage, subject.name) == context)
     }
 
-    /// The tensor of this name that an accessor was opened on.
-    pub(crate) fn named(&self, name: &str) -> Option<&'a Subject> {
-        self.iter().find(|subject| subject.name == name)
+    /// The tensor of this name and storage that an accessor was opened on.
+    pub(crate) fn named(&self, name: &str, storage: HbmAddr) -> Option<&'a Subject> {
+        self.iter().find(|subject| subject.name == name && subject.storage == storage)
+    }
+
+    /// Is an element of the output there?
+    pub(crate) fn is_output(&self, addr: u64) -> bool {
+        self.output().is_some_and(|output| output.element(addr).is_some())
     }
 
     /// The tensor other than `own` that has an element at `addr`, and how far that is beyond the end of `own`.
     pub(crate) fn other_at(&self, own: &Subject, addr: u64, access: Access) -> Option<Nearest> {
-        let others = || self.iter().filter(|subject| subject.name != own.name || subject.role != own.role);
+        let others = || self.iter().filter(|subject| !std::ptr::eq(*subject, own));
         let preferred = others().filter(|subject| subject.element(addr).is_some());
         let found =
             preferred.min_by_key(|subject| (subject.role == Role::Output) != (access == Access::Write))?;

@@ -8,6 +8,7 @@ use static_assertions::const_assert_eq;
 
 use super::tensor::Tensor;
 use crate::core::q7::Q7;
+use crate::port::observe::RawPath;
 use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::{ErrorKind, Result};
@@ -48,8 +49,8 @@ impl<T> Q7Ptr<T> {
         Self { addr: addr.get(), context, is_null: false, pointee: PhantomData }
     }
 
-    /// Which storage it was derived from, kept by arithmetic: the storage's address in units of 64 bytes, of which 32
-    /// bits are kept; 0 if it was made of a bare address. By it the simulator finds that a pointer left its tensor.
+    /// Which tensor it was derived from, kept by arithmetic: [`RawPath::context`](crate::RawPath::context) of storage and
+    /// name; 0 if it was made of a bare address. By it the simulator finds that a pointer left its tensor.
     pub const fn context(self) -> u32 {
         self.context
     }
@@ -180,7 +181,7 @@ impl Tensor {
         if self.numel() == 0 {
             return Ok(Q7Ptr::null());
         }
-        let context = (self.storage().get() >> 6) as u32;
+        let context = RawPath::context(self.storage(), self.name());
         Ok(Q7Ptr::derived(HbmAddr::new(self.address(self.layout().offset())), context))
     }
 }

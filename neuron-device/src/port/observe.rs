@@ -63,11 +63,41 @@ pub enum Wants {
 pub enum RawPath {
     /// A [`Q7Ptr`](crate::Q7Ptr).
     Pointer {
-        /// Which storage it was derived from: [`Q7Ptr::context`](crate::Q7Ptr::context).
+        /// Which tensor it was derived from: [`Q7Ptr::context`](crate::Q7Ptr::context).
         context: u32,
     },
     /// A local address: [`Q7::load_nx`](crate::Q7::load_nx), [`Q7::store_nx`](crate::Q7::store_nx).
     Local(NxAddr),
+}
+
+impl RawPath {
+    /// The [context](crate::Q7Ptr::context) of pointers derived from the tensor of this name whose storage begins at
+    /// `storage`, or from a view of it. Tensors of one name never share a context, and those of two names hardly ever; no
+    /// tensor has context 0.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform, RawPath};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let x = q7.empty(Dtype::I32, &[4])?;
+    ///     let third = x.q7_data_ptr::<i32>()?.add(2).unwrap();
+    ///     assert_eq!(third.context(), RawPath::context(x.storage(), x.name()));
+    ///     assert_ne!(third.context(), RawPath::context(x.storage(), "another"));
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    pub const fn context(storage: HbmAddr, name: &str) -> u32 {
+        // FNV-1a, begun with the storage in units of 64 bytes, what every storage is a multiple of.
+        const PRIME: u32 = 0x0100_0193;
+        let mut context = (storage.get() >> 6) as u32;
+        let mut rest = name.as_bytes();
+        while let [byte, others @ ..] = rest {
+            context = (context ^ *byte as u32).wrapping_mul(PRIME);
+            rest = others;
+        }
+        if context == 0 { 1 } else { context }
+    }
 }
 
 /// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:

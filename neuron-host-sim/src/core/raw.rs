@@ -42,7 +42,7 @@ pub(super) fn judge(
     let mut faults = Vec::new();
     let own = match access.path {
         RawPath::Pointer { context: 0 } => all.at(access.addr.get(), access.access),
-        RawPath::Pointer { context } => all.derived(context, access.addr.get(), access.access),
+        RawPath::Pointer { context } => all.derived(context),
         RawPath::Local(local) => {
             let origin = translations.origin(local);
             if let Some((origin, state)) = origin {
@@ -96,7 +96,10 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
     let [start, end] = own.reach();
     let nearest = if inside { None } else { all.other_at(own, addr, access.access) };
     let verdict = match (inside, own.role) {
-        (true, Role::Argument) if access.access == Access::Write => Verdict::InputWritten,
+        // An op in place may write by a pointer of either.
+        (true, Role::Argument) if access.access == Access::Write && !all.is_output(addr) => {
+            Verdict::InputWritten
+        }
         (true, _) => return None,
         (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
         (false, _) if addr < start => Verdict::BeforeTheStart,

@@ -144,6 +144,30 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Every verdict there is.
+    pub const ALL: [Self; 20] = [
+        Self::PastTheEnd,
+        Self::PastADimension,
+        Self::InAnotherTensor,
+        Self::BeforeTheStart,
+        Self::InAGap,
+        Self::InNoTensor,
+        Self::NoMemory,
+        Self::NullPointer,
+        Self::NoWindow,
+        Self::Misaligned,
+        Self::UsedAfterTranslation,
+        Self::UsedAfterRemap,
+        Self::InputWritten,
+        Self::TooManyRuns,
+        Self::WrittenBySeveralCores,
+        Self::WrittenAndRead,
+        Self::NeverInitialised,
+        Self::NeverWritten,
+        Self::NoProgress,
+        Self::MoodsDiffer,
+    ];
+
     /// Its name in JSON.
     pub const fn name(self) -> &'static str {
         match self {

@@ -114,6 +114,7 @@ impl fmt::Display for Fault {
         let (count, argument) = (self.count, self.argument);
         let elements = if count == 1 { "element" } else { "elements" };
         let done = if self.access == Access::Write { "written" } else { "read" };
+        let of = if argument.is_empty() { String::new() } else { format!(" of `{argument}`") };
         if self.severity == Severity::Warning {
             write!(f, "warning: ")?;
         }
@@ -136,13 +137,19 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} {done} at a local address that shows no HBM")?;
             }
             Verdict::Misaligned => {
-                write!(f, "{count} {elements} {done} at an address that is not aligned to them")?
+                write!(f, "{count} {elements}{of} {done} at an address that is not aligned to them")?
             }
             Verdict::UsedAfterTranslation => {
-                write!(f, "{count} {elements} {done} by a local address older than the last translation")?;
+                write!(
+                    f,
+                    "{count} {elements}{of} {done} by a local address older than the last translation"
+                )?;
             }
             Verdict::UsedAfterRemap => {
-                write!(f, "{count} {elements} {done} by a local address whose window was mapped elsewhere")?;
+                write!(
+                    f,
+                    "{count} {elements}{of} {done} by a local address whose window was mapped elsewhere"
+                )?;
             }
             Verdict::InputWritten => write!(f, "{count} {elements} of the input `{argument}` written")?,
             Verdict::TooManyRuns => {

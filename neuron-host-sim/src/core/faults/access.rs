@@ -1,12 +1,17 @@
 //! From what the device said of an access to a fault of the report.
 
-use neuron_device::{Access, Fault as DeviceFault, OutOfBounds, Verdict as DeviceVerdict};
+use neuron_device::{Access, Fault as DeviceFault, HbmAddr, NxAddr, OutOfBounds, Verdict as DeviceVerdict};
 
 use crate::fault::{Described, Fault, Line, Part, Severity, Verdict};
-use crate::subjects::Subjects;
+use crate::subjects::{Subject, Subjects};
 
-/// The fault, of one access of one core.
-pub(in crate::core) fn fault(op: &'static str, said: &DeviceFault, subjects: Subjects<'_>) -> Fault {
+/// The fault, of one access of one core. `translated` says which address a local one was made from.
+pub(in crate::core) fn fault(
+    op: &'static str,
+    said: &DeviceFault,
+    subjects: Subjects<'_>,
+    translated: &dyn Fn(NxAddr) -> Option<HbmAddr>,
+) -> Fault {
     let at = |verdict, access: Access, first: String, line| Fault {
         access,
         first,
@@ -27,7 +32,16 @@ pub(in crate::core) fn fault(op: &'static str, said: &DeviceFault, subjects: Sub
         }
         DeviceFault::Misaligned { access, addr, bytes, site } => {
             let first = format!("{addr:#x}, no multiple of {bytes}");
-            at(Verdict::Misaligned, *access, first, Line::new(by(*access), site))
+            // A local address has 32 bits, and HBM begins above 4 GiB.
+            let local = u32::try_from(*addr).ok().map(NxAddr::new);
+            let meant = local.map_or(Some(HbmAddr::new(*addr)), translated);
+            let own = meant.and_then(|addr| subjects.at(addr.get(), *access));
+            Fault {
+                argument: own.map_or("", |own| own.name),
+                tensor: own.map(Subject::described),
+                local,
+                ..at(Verdict::Misaligned, *access, first, Line::new(by(*access), site))
+            }
         }
         DeviceFault::NullPointer { access, site } => {
             at(Verdict::NullPointer, *access, "null".to_owned(), Line::new(by(*access), site))
@@ -44,7 +58,7 @@ pub(in crate::core) fn fault(op: &'static str, said: &DeviceFault, subjects: Sub
 fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -> Fault {
     let part = if said.access == Access::Write { Part::Written } else { Part::Read };
     let sizes = said.sizes.as_slice().to_vec();
-    let own = subjects.named(said.argument);
+    let own = subjects.named(said.argument, said.storage);
     let same = own.filter(|own| own.layout.sizes() == sizes);
     let strides = same.map(|own| own.layout.strides().to_vec()).unwrap_or_default();
     let nearest = own

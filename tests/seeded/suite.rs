@@ -1,0 +1,58 @@
+//! The suite: kernels that go wrong, each in one way, and kernels and launches that do not.
+//!
+//! What a kernel does wrong is written where it does it, in [`marker`]s at the ends of its lines; a kernel without one is
+//! right. So an expectation cannot be forgotten in another file, and a fault that nobody expects is one too many.
+
+mod alignment;
+mod bounds;
+mod clean;
+mod coverage;
+mod inputs;
+pub(crate) mod launch;
+mod layouts;
+mod locals;
+pub(crate) mod marker;
+mod memory;
+mod moods;
+mod pointers;
+mod progress;
+mod races;
+mod raw;
+pub(crate) mod repeat;
+mod returning;
+mod stale;
+mod uninitialised;
+
+use self::launch::{Launch, Missed};
+
+/// Every faulty launch.
+pub(crate) fn seeds() -> Vec<Launch> {
+    [
+        bounds::launches(),
+        pointers::launches(),
+        locals::launches(),
+        memory::launches(),
+        alignment::launches(),
+        stale::launches(),
+        inputs::launches(),
+        races::launches(),
+        uninitialised::launches(),
+        coverage::launches(),
+        returning::launches(),
+        moods::launches(),
+        progress::launches(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+/// Faulty launches of which a check misses something: to be seeds as soon as it does not.
+pub(crate) fn missed() -> Vec<Missed> {
+    stale::missed()
+}
+
+/// Every launch that is right.
+pub(crate) fn clean() -> Vec<Launch> {
+    clean::launches()
+}

@@ -1,0 +1,26 @@
+//! Launches that are right, and must be silent.
+
+mod examples;
+mod inplace;
+mod raw_layer;
+mod scratch;
+mod sharing;
+mod splits;
+mod views;
+
+use super::launch::Launch;
+
+pub(super) fn launches() -> Vec<Launch> {
+    [
+        sharing::launches(),
+        splits::launches(),
+        inplace::launches(),
+        scratch::launches(),
+        views::launches(),
+        raw_layer::launches(),
+        examples::launches(),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}

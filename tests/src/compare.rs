@@ -28,6 +28,7 @@ pub use self::laid::Laid;
 pub use self::placement::place;
 pub use self::setting::{SETTINGS, Setting};
 pub use self::simulated::Simulators;
+pub(crate) use self::simulated::launch;
 pub use self::summary::Summary;
 pub use self::trial::{Trial, Value};
 pub use self::trials::trials;

@@ -25,7 +25,7 @@ const STALE: u8 = 0xA5;
 
 /// Why a case was not run.
 #[derive(Debug)]
-enum Refusal<'a> {
+pub(crate) enum Refusal<'a> {
     Case(CaseError),
     Library(&'a str),
     Op(&'static Library, &'a str),
@@ -66,7 +66,10 @@ pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink) {
 }
 
 /// Check everything about the case but what its kernel has to check, and fill the memory.
-fn prepare<'a>(bytes: &'a [u8], memory: &mut [u64]) -> Result<(Case<'a>, &'static Op), Refusal<'a>> {
+pub(crate) fn prepare<'a>(
+    bytes: &'a [u8],
+    memory: &mut [u64],
+) -> Result<(Case<'a>, &'static Op), Refusal<'a>> {
     let case = Case::decode(bytes).map_err(Refusal::Case)?;
     let library = libraries().find(|library| library.name() == case.library);
     let library = library.ok_or(Refusal::Library(case.library))?;
@@ -87,7 +90,7 @@ fn prepare<'a>(bytes: &'a [u8], memory: &mut [u64]) -> Result<(Case<'a>, &'stati
 }
 
 /// Core `core` of the launch.
-fn platform<'m>(case: &Case<'_>, core: u32, memory: &'m mut [u64]) -> FlatPlatform<'m> {
+pub(crate) fn platform<'m>(case: &Case<'_>, core: u32, memory: &'m mut [u64]) -> FlatPlatform<'m> {
     let start = case.scratch_start + u64::from(core) * case.scratch_each;
     let platform = FlatPlatform::new(core, case.cores, memory)
         .in_launch(case.stamp)
@@ -103,7 +106,7 @@ fn scratch(case: &Case<'_>) -> Range<u64> {
 }
 
 /// Every range the case fills or its kernel may write.
-fn touched<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Range<u64>> + 'a {
+pub(crate) fn touched<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Range<u64>> + 'a {
     let pieces = case.pieces.iter().map(|piece| {
         let end = piece.offset.checked_add(piece.bytes.len() as u64);
         piece.offset..end.unwrap_or(0)
@@ -112,6 +115,6 @@ fn touched<'a>(case: &'a Case<'_>) -> impl Iterator<Item = Range<u64>> + 'a {
 }
 
 /// A range that was found to lie inside the memory.
-const fn within(range: &Range<u64>) -> Range<usize> {
+pub(crate) const fn within(range: &Range<u64>) -> Range<usize> {
     range.start as usize..range.end as usize
 }

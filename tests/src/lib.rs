@@ -20,3 +20,6 @@ pub mod watched;
 
 #[cfg(not(target_os = "none"))]
 pub mod compare;
+
+#[cfg(not(target_os = "none"))]
+pub mod inject;

@@ -5,6 +5,7 @@ pub(crate) mod bless;
 pub(crate) mod ci;
 pub(crate) mod counts;
 pub(crate) mod examples;
+pub(crate) mod inject;
 pub(crate) mod lints;
 pub(crate) mod mutants;
 pub(crate) mod replay;

@@ -5,6 +5,7 @@ mod baseline;
 mod callgrind;
 mod commands;
 mod criterion;
+mod inject;
 mod outcome;
 mod project;
 mod sysroot;
@@ -37,6 +38,8 @@ enum Command {
     Counts,
     /// Record golden text and instruction counts anew, and say what changed.
     Bless(bless::Options),
+    /// Change expressions of the kernels and count how many of the mutants the checks find.
+    Inject(commands::inject::Options),
     /// Run the benchmarks and print the measured ratios beside their targets.
     Bench,
     /// Run every example and check its exit code and its report.
@@ -70,6 +73,7 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
         Command::Rv32(options) => rv32::run(project, &options)?,
         Command::Counts => commands::counts::run(project)?,
         Command::Bless(options) => bless::run(project, &options)?,
+        Command::Inject(options) => commands::inject::run(project, &options)?,
         Command::Bench => commands::bench::run(project)?,
         Command::Examples => commands::examples::run(project)?,
         Command::Lints => commands::lints::run(project)?,

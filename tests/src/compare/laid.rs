@@ -31,7 +31,7 @@ impl Laid {
 
     /// An input of which the last elements of storage alone are there.
     pub(super) fn end_of(dtype: Dtype, layout: Layout, seed: u64) -> Self {
-        let there = layout.extent().min(8);
+        let there = layout.extent().min(12);
         Self { dtype, ahead: layout.extent() - there, bytes: values(dtype, there, seed), layout }
     }
 
@@ -125,7 +125,7 @@ impl Laid {
     }
 
     /// Is a part of the storage not there?
-    pub(super) fn is_partial(&self) -> bool {
+    pub(crate) fn is_partial(&self) -> bool {
         self.ahead > 0
     }
 

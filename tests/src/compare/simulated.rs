@@ -6,7 +6,7 @@ use std::vec::Vec;
 
 use anyhow::{Result, bail, ensure};
 use neuron_device::Scalar;
-use neuron_host_sim::{Arg, HbmTensor, HostTensor, Outcome, Simulator};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Outcome, Report, Simulator};
 
 use super::setting::SCRATCH_BYTES;
 use super::trial::{Trial, Value};
@@ -56,15 +56,7 @@ impl Simulators {
         let Some(simulator) = self.0.iter_mut().find(|simulator| simulator.cores() == cores) else {
             bail!("no simulator of {cores} cores");
         };
-        let given = trial.arguments.iter().map(|value| match value {
-            Value::Tensor(tensor) if tensor.is_partial() => tensor.to_hbm(simulator).map(Given::Hbm),
-            Value::Tensor(tensor) => tensor.to_host().map(Given::Host),
-            Value::Scalar(scalar) => Ok(Given::Scalar(*scalar)),
-        });
-        let given: Vec<Given> = given.collect::<Result<_>>()?;
-        let arguments: Vec<Arg<'_>> = given.iter().map(Arg::from).collect();
-        let output = simulator.upload(&trial.output.to_host()?)?;
-        let report = simulator.launch_into((trial.library, trial.op.name()), &arguments, &output)?;
+        let report = launch(simulator, trial)?;
         ensure!(report.faults().is_empty(), "the launch has faults\n{report}");
         let ends = report.cores().iter().map(|core| {
             let error = match &core.outcome {
@@ -80,4 +72,17 @@ impl Simulators {
         let answer = report.output().as_strided(&[elems], &[1], 0)?.to_host().to_bytes();
         Ok(Reply::Ran { cores: ends, answer })
     }
+}
+
+/// Launch the trial, whatever comes of it.
+pub(crate) fn launch(simulator: &mut Simulator, trial: &Trial) -> Result<Report> {
+    let given = trial.arguments.iter().map(|value| match value {
+        Value::Tensor(tensor) if tensor.is_partial() => tensor.to_hbm(simulator).map(Given::Hbm),
+        Value::Tensor(tensor) => tensor.to_host().map(Given::Host),
+        Value::Scalar(scalar) => Ok(Given::Scalar(*scalar)),
+    });
+    let given: Vec<Given> = given.collect::<Result<_>>()?;
+    let arguments: Vec<Arg<'_>> = given.iter().map(Arg::from).collect();
+    let output = simulator.upload(&trial.output.to_host()?)?;
+    Ok(simulator.launch_into((trial.library, trial.op.name()), &arguments, &output)?)
 }

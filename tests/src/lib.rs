@@ -19,3 +19,5 @@ pub mod watched;
 
 #[cfg(not(target_os = "none"))]
 pub mod compare;
+#[cfg(not(target_os = "none"))]
+pub mod oracle;

@@ -149,18 +149,20 @@ impl Q7 {
     /// hit, and none.
     #[track_caller]
     pub fn translate(&self, addr: HbmAddr) -> NxAddr {
+        // Here: in a closure it would be this file's line.
+        let site = Location::caller();
         let record = match self.windows.lookup(addr) {
             Some(record) => {
                 self.windows.count_hits(record, 1);
                 record
             }
-            None => self.map(addr, Location::caller()),
+            None => self.map(addr, site),
         };
         if record < DYNAMIC_RECORDS && self.windows.mapping(record).locate(addr.get()).is_none() {
-            self.fault(&Fault::NoMemory { addr, site: Location::caller() });
+            self.fault(&Fault::NoMemory { addr, site });
         }
         let local = self.windows.local(record, addr);
-        self.observer(|observer| observer.translated(addr, local, Location::caller()));
+        self.observer(|observer| observer.translated(addr, local, site));
         local
     }
 

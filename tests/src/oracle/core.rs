@@ -1,0 +1,538 @@
+//! One core, step by step.
+
+use std::collections::BTreeMap;
+use std::format;
+use std::string::{String, ToString};
+use std::vec;
+use std::vec::Vec;
+
+use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
+use neuron_host_sim::{Part, Severity, Verdict};
+
+use super::finding::Finding;
+use super::kernel::{RESULT_LINE, SCRIPT_LINE};
+use super::known::{Known, Role, best, owner};
+use super::pieces::Pieces;
+use super::program::{
+    Act, Form, HANDLES, LOCALS, OUTPUT, RESULT, SCRIPT, STEP_NUMBERS, Step, TENSORS, UNGIVEN, Way,
+};
+use super::windows::{Since, Windows};
+use super::world::World;
+
+/// An access that happened.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Event {
+    pub(super) access: Access,
+    pub(super) addr: u64,
+    pub(super) bytes: u64,
+    pub(super) line: i32,
+}
+
+/// A core, and what it did so far.
+#[derive(Debug)]
+pub(super) struct Core<'w> {
+    pub(super) id: u32,
+    world: &'w World,
+    tensors: [Option<Known>; TENSORS],
+    handles: [Option<(Known, Way)>; HANDLES],
+    locals: [u32; LOCALS],
+    last: u64,
+    scratch_used: u64,
+    pieces: Pieces,
+    /// The line on whose behalf the result is copied back.
+    result_line: i32,
+    pub(super) windows: Windows,
+    /// What it wrote, which no other core sees.
+    pub(super) own: BTreeMap<u64, u8>,
+    pub(super) events: Vec<Event>,
+    pub(super) findings: Vec<Finding>,
+    pub(super) made: Vec<Known>,
+    /// The lines that opened the output for writing.
+    pub(super) openings: Vec<i32>,
+    pub(super) loads: u64,
+    pub(super) stores: u64,
+    pub(super) failed: bool,
+}
+
+/// Whether a step is the core's last.
+type Goes = Result<(), Failed>;
+
+/// The core returned an error.
+pub(super) struct Failed;
+
+impl<'w> Core<'w> {
+    pub(super) fn new(id: u32, world: &'w World) -> Self {
+        let mut tensors = [const { None }; TENSORS];
+        for (place, known) in tensors.iter_mut().zip(&world.passed) {
+            *place = Some(known.clone());
+        }
+        if world.form != Form::InPlace {
+            tensors[OUTPUT] = None;
+        }
+        Self {
+            id,
+            world,
+            tensors,
+            handles: [const { None }; HANDLES],
+            locals: [UNGIVEN; LOCALS],
+            last: 0,
+            scratch_used: 0,
+            pieces: Pieces::default(),
+            result_line: RESULT_LINE,
+            windows: Windows::default(),
+            own: BTreeMap::new(),
+            events: Vec::new(),
+            findings: Vec::new(),
+            made: Vec::new(),
+            openings: Vec::new(),
+            loads: 0,
+            stores: 0,
+            failed: false,
+        }
+    }
+
+    /// The whole op.
+    pub(super) fn run(&mut self) {
+        let steps = self.read_script();
+        if self.world.form != Form::InPlace {
+            self.make_result();
+        }
+        self.failed = steps.iter().try_for_each(|step| self.act(step)).is_err();
+        if self.world.form != Form::InPlace && !self.failed {
+            self.copy_back();
+        }
+    }
+
+    fn read_script(&mut self) -> Vec<Step> {
+        let start = self.world.passed[SCRIPT].storage;
+        let id = self.id as i32;
+        let mut read = |at: i32| self.load(start + 4 * at as u64, 4, SCRIPT_LINE) as i32;
+        read(0);
+        let (from, to) = (read(1 + id), read(2 + id));
+        let numbers: Vec<i32> =
+            (from..to).map(|at| self.load(start + 4 * at as u64, 4, SCRIPT_LINE) as i32).collect();
+        let step = |numbers: &[i32]| {
+            let numbers: [i32; STEP_NUMBERS] = numbers.try_into().expect("whole steps");
+            bytemuck::cast(numbers)
+        };
+        numbers.chunks(STEP_NUMBERS).map(step).collect()
+    }
+
+    fn make_result(&mut self) {
+        let x = self.world.passed[0].clone();
+        if self.world.form == Form::ReturningTurned {
+            let turned: Vec<u32> = x.sizes.iter().rev().copied().collect();
+            let mut made = self.make(x.dtype, &turned, RESULT_LINE);
+            made.sizes.reverse();
+            made.strides.reverse();
+            self.tensors[RESULT] = Some(made);
+        } else {
+            self.tensors[RESULT] = Some(self.make(x.dtype, &x.sizes, RESULT_LINE));
+        }
+    }
+
+    /// A tensor on the scratch: each at the next multiple of 64.
+    fn make(&mut self, dtype: Dtype, sizes: &[u32], line: i32) -> Known {
+        let mut strides = vec![1; sizes.len()];
+        for dim in (0..sizes.len().saturating_sub(1)).rev() {
+            strides[dim] = strides[dim + 1] * u64::from(sizes[dim + 1].max(1));
+        }
+        let bytes = sizes.iter().map(|&size| u64::from(size)).product::<u64>() * dtype.size();
+        let storage = (self.world.scratch[self.id as usize] + self.scratch_used).next_multiple_of(64);
+        self.scratch_used = storage + bytes.max(1) - self.world.scratch[self.id as usize];
+        let made = Known {
+            name: "scratch",
+            role: Role::Scratch(self.id),
+            storage,
+            storage_bytes: bytes,
+            dtype,
+            sizes: sizes.to_vec(),
+            strides,
+            offset: 0,
+            line,
+        };
+        self.made.push(made.clone());
+        made
+    }
+
+    fn act(&mut self, step: &Step) -> Goes {
+        let tensor = self.tensors[step.tensor as usize].clone();
+        match step.act() {
+            Act::Fail => return Err(Failed),
+            Act::Open => {
+                self.handles[step.handle as usize] = tensor.and_then(|tensor| self.open(tensor, step));
+            }
+            Act::Make => {
+                let sizes = step.index.map(|size| size as u32);
+                let made = self.make(Step::dtype(step.value), &sizes[..step.axis as usize], step.line);
+                self.tensors[step.tensor as usize] = Some(made);
+            }
+            Act::Slice => self.slice(step),
+            Act::Read | Act::Write | Act::Copy => (0..step.count).for_each(|nth| self.by_handle(step, nth)),
+            Act::LoadNull => {
+                let found = Finding::new(Verdict::NullPointer, Access::Read, &[(Part::Read, step.line)]);
+                self.find(Finding { first: "null".into(), ..found });
+                self.last = poison(Dtype::I32);
+            }
+            Act::Translate => {
+                if let Some(tensor) = tensor {
+                    let addr = tensor.storage.wrapping_add_signed(step.index[0].into());
+                    self.locals[step.handle as usize] = self.translate(addr, step.line);
+                }
+            }
+            Act::TranslateNothing => {
+                self.locals[step.handle as usize] = self.translate(step.index[0] as u64, step.line);
+            }
+            Act::LoadPointer | Act::StorePointer => {
+                if let Some(tensor) = tensor {
+                    (0..step.count).for_each(|nth| self.by_pointer(step, nth, &tensor));
+                }
+            }
+            Act::LoadBare | Act::StoreBare => {
+                if let Some(tensor) = tensor {
+                    (0..step.count).for_each(|nth| self.by_bare_pointer(step, nth, &tensor));
+                }
+            }
+            Act::LoadLocal | Act::StoreLocal => (0..step.count).for_each(|nth| self.by_local(step, nth)),
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, tensor: Known, step: &Step) -> Option<(Known, Way)> {
+        let way = step.way();
+        if !way.is_flat() && tensor.sizes.is_empty() || way.writes() && tensor.role == Role::Argument {
+            return None;
+        }
+        if way.writes() {
+            self.opened(&tensor, step.line);
+        }
+        Some((tensor, way))
+    }
+
+    /// It was opened for writing.
+    fn opened(&mut self, tensor: &Known, line: i32) {
+        if tensor.storage == self.world.output().storage {
+            self.openings.push(line);
+        }
+        if self.made.first().is_some_and(|result| result.storage == tensor.storage) {
+            self.result_line = line;
+        }
+    }
+
+    fn slice(&mut self, step: &Step) {
+        let (axis, [start, end, ..]) = (step.axis as usize, step.index.map(|index| index as u32));
+        let Some(mut view) = self.tensors[step.other as usize].clone() else { return };
+        if axis < view.sizes.len() && start <= end && end <= view.sizes[axis] {
+            view.offset += u64::from(start) * view.strides[axis];
+            view.sizes[axis] = (end - start).div_ceil(step.step as u32);
+            view.strides[axis] *= step.step as u64;
+            self.tensors[step.tensor as usize] = Some(view);
+        }
+    }
+
+    /// What an access writes, after its read.
+    fn written(&self, step: &Step, nth: i32) -> u64 {
+        if step.other != 0 { self.last } else { (i64::from(step.value) + i64::from(nth)) as u64 }
+    }
+
+    fn by_handle(&mut self, step: &Step, nth: i32) {
+        let mut index = step.index;
+        index[step.axis as usize] += nth * step.step;
+        let index = index.map(|index| u64::from(index as u32));
+        let (reads, writes) = match step.act() {
+            Act::Read => (Some(step.handle), None),
+            Act::Write => (None, Some(step.handle)),
+            _ => (Some(step.other), Some(step.handle)),
+        };
+        let of = |handle: i32| self.handles[handle as usize].clone();
+        let (reads, writes) = (reads.and_then(of), writes.and_then(of));
+        if let Some((tensor, way)) = reads {
+            self.last = match self.inside(&tensor, way, index, Access::Read, step.line) {
+                Some(addr) => self.load(addr, tensor.size(), step.line),
+                None => poison(tensor.dtype),
+            };
+        }
+        if let Some((tensor, way)) = writes.filter(|(_, way)| way.writes()) {
+            let to = if step.act() == Act::Copy { self.last } else { self.written(step, nth) };
+            if let Some(addr) = self.inside(&tensor, way, index, Access::Write, step.line) {
+                self.store(addr, tensor.size(), to, step.line);
+            }
+        }
+    }
+
+    /// The address of an element, if there is one with this index.
+    fn inside(
+        &mut self,
+        tensor: &Known,
+        way: Way,
+        index: [u64; 4],
+        access: Access,
+        line: i32,
+    ) -> Option<u64> {
+        let (is_inside, addr, past_a_dimension, first) = if way.is_flat() {
+            (index[0] < tensor.numel(), tensor.flat_addr(index[0]), false, format!("[{}]", index[0]))
+        } else {
+            let index = &index[..tensor.sizes.len()];
+            let is_inside = index.iter().zip(&tensor.sizes).all(|(&at, &size)| at < size.into());
+            let past_a_dimension = tensor.place(index) < tensor.extent();
+            (is_inside, tensor.addr(index), past_a_dimension, format!("{index:?}"))
+        };
+        if is_inside {
+            return Some(addr);
+        }
+        let nearest = if past_a_dimension { None } else { self.other_at(tensor, addr, access) };
+        let verdict = match (past_a_dimension, &nearest) {
+            (true, _) => Verdict::PastADimension,
+            (_, Some(_)) => Verdict::InAnotherTensor,
+            _ => Verdict::PastTheEnd,
+        };
+        self.find(Finding {
+            argument: tensor.name.into(),
+            tensor: Some((tensor.dtype, tensor.sizes.clone())),
+            first,
+            address: Some(addr),
+            nearest,
+            ..Finding::new(verdict, access, &[(part(access), line)])
+        });
+        None
+    }
+
+    /// Every tensor this core knows.
+    fn all(&self) -> impl Iterator<Item = &Known> + Clone {
+        self.world.passed.iter().chain(&self.made)
+    }
+
+    /// The tensor beside `own` that has an element there, and which.
+    fn other_at(&self, own: &Known, addr: u64, access: Access) -> Option<(String, String)> {
+        let is_other = |tensor: &&Known| (tensor.name, tensor.storage) != (own.name, own.storage);
+        let has = |tensor: &&Known| tensor.element(addr).is_some();
+        let found = best(self.all().filter(is_other).filter(has), addr, access)?;
+        Some((found.name.into(), found.words(addr)))
+    }
+
+    fn by_pointer(&mut self, step: &Step, nth: i32, tensor: &Known) {
+        let (access, part) = raw_access(step);
+        let size = tensor.size();
+        if tensor.is_empty() {
+            self.find(Finding {
+                first: "null".into(),
+                ..Finding::new(Verdict::NullPointer, access, &[(part, step.line)])
+            });
+            return self.poisoned(access, tensor.dtype);
+        }
+        let distance = i64::from(step.index[0]) + i64::from(nth) * i64::from(step.step);
+        let first = tensor.storage + tensor.offset * size;
+        let addr = first.wrapping_add_signed(distance * size as i64);
+        let storage = tensor.storage;
+        let own = best(self.all().filter(|tensor| tensor.storage == storage), addr, access).cloned();
+        self.raw(step, nth, tensor.dtype, addr, own.as_ref(), &[]);
+    }
+
+    fn by_bare_pointer(&mut self, step: &Step, nth: i32, tensor: &Known) {
+        let dtype = Step::dtype(step.axis);
+        let (access, part) = raw_access(step);
+        let distance = i64::from(step.index[0]) + i64::from(nth) * i64::from(step.step);
+        let addr = tensor.storage.wrapping_add_signed(distance);
+        if addr % dtype.size() != 0 {
+            self.find(Finding {
+                first: format!("{addr:#x}, no multiple of {}", dtype.size()),
+                ..Finding::new(Verdict::Misaligned, access, &[(part, step.line)])
+            });
+            return self.poisoned(access, dtype);
+        }
+        let own = owner(self.all(), addr, access).cloned();
+        self.raw(step, nth, dtype, addr, own.as_ref(), &[]);
+    }
+
+    fn by_local(&mut self, step: &Step, nth: i32) {
+        let dtype = Step::dtype(step.axis);
+        let (access, part) = raw_access(step);
+        let distance = step.index[0] + nth * step.step;
+        let local = self.locals[step.handle as usize].wrapping_add_signed(distance);
+        if !u64::from(local).is_multiple_of(dtype.size()) {
+            self.find(Finding {
+                first: format!("{local:#x}, no multiple of {}", dtype.size()),
+                ..Finding::new(Verdict::Misaligned, access, &[(part, step.line)])
+            });
+            return self.poisoned(access, dtype);
+        }
+        let name = NxAddr::new(local).to_string();
+        let Some(addr) = self.windows.shown_at(local).filter(|addr| self.world.hbm.contains(addr)) else {
+            let found = Finding::new(Verdict::NoWindow, access, &[(part, step.line)]);
+            self.find(Finding { first: name, ..found });
+            return self.poisoned(access, dtype);
+        };
+        let origin = self.windows.origin(local);
+        let own = owner(self.all(), origin.map_or(addr, |(given, _)| given.addr), access).cloned();
+        let mut old = None;
+        if let Some((given, since)) = origin {
+            let (verdict, severity, last) = match since {
+                Since::Nothing => (None, Severity::Error, (Part::Translated, 0)),
+                Since::Given(line) => {
+                    (Some(Verdict::UsedAfterTranslation), Severity::Warning, (Part::Translated, line))
+                }
+                Since::Mapped(line) => {
+                    (Some(Verdict::UsedAfterRemap), Severity::Error, (Part::Remapped, line))
+                }
+            };
+            old = verdict.map(|verdict| Finding {
+                severity,
+                argument: own.as_ref().map_or("", |own| own.name).into(),
+                tensor: own.as_ref().map(|own| (own.dtype, own.sizes.clone())),
+                first: name,
+                address: Some(addr),
+                ..Finding::new(verdict, access, &[(part, step.line), (Part::Translated, given.line), last])
+            });
+        }
+        let old: Vec<Finding> = old.into_iter().collect();
+        self.raw(step, nth, dtype, addr, own.as_ref(), &old);
+    }
+
+    /// An access by pointer or local address, with what is wrong with it already, for a tensor.
+    fn raw(&mut self, step: &Step, nth: i32, dtype: Dtype, addr: u64, own: Option<&Known>, old: &[Finding]) {
+        let (access, _) = raw_access(step);
+        let mut findings = old.to_vec();
+        let remapped = findings.iter().any(|finding| finding.verdict == Verdict::UsedAfterRemap);
+        // Where an address leads whose window shows something else is luck.
+        if !remapped {
+            findings.extend(self.bounds(step, dtype, addr, own));
+        }
+        let lands = findings.iter().all(|finding| match finding.verdict {
+            Verdict::UsedAfterRemap => access == Access::Read,
+            Verdict::InputWritten | Verdict::UsedAfterTranslation => true,
+            _ => false,
+        });
+        findings.into_iter().for_each(|finding| self.find(finding));
+        if !lands {
+            return self.poisoned(access, dtype);
+        }
+        let local = matches!(step.act(), Act::LoadLocal | Act::StoreLocal);
+        let to = self.written(step, nth);
+        match (access, local) {
+            (Access::Read, false) => self.last = self.load(addr, dtype.size(), step.line),
+            (Access::Read, true) => self.last = self.load_mapped(addr, dtype.size(), step.line),
+            (Access::Write, false) => self.store(addr, dtype.size(), to, step.line),
+            (Access::Write, true) => self.store_mapped(addr, dtype.size(), to, step.line),
+        }
+    }
+
+    /// What is wrong with the place of a raw access.
+    fn bounds(&self, step: &Step, dtype: Dtype, addr: u64, own: Option<&Known>) -> Option<Finding> {
+        let (access, part) = raw_access(step);
+        let lines = [(part, step.line)];
+        let Some(own) = own else {
+            let found = Finding::new(Verdict::InNoTensor, access, &lines);
+            return Some(Finding { first: HbmAddr::new(addr).to_string(), address: Some(addr), ..found });
+        };
+        let [start, end] = own.reach();
+        let inside = own.element(addr).is_some() && dtype.size() == own.size();
+        let beside = !(start..end).contains(&addr);
+        let nearest = if beside { self.other_at(own, addr, access) } else { None };
+        let verdict = match (inside, own.role) {
+            (true, Role::Argument) if access == Access::Write => Verdict::InputWritten,
+            (true, _) => return None,
+            (false, _) if nearest.is_some() => Verdict::InAnotherTensor,
+            (false, _) if addr < start => Verdict::BeforeTheStart,
+            (false, _) if addr >= end => Verdict::PastTheEnd,
+            (false, _) => Verdict::InAGap,
+        };
+        Some(Finding {
+            argument: own.name.into(),
+            tensor: Some((own.dtype, own.sizes.clone())),
+            first: own.words(addr),
+            address: Some(addr),
+            nearest: if verdict == Verdict::InAnotherTensor { nearest } else { None },
+            ..Finding::new(verdict, access, &lines)
+        })
+    }
+
+    fn poisoned(&mut self, access: Access, dtype: Dtype) {
+        if access == Access::Read {
+            self.last = poison(dtype);
+        }
+    }
+
+    fn translate(&mut self, addr: u64, line: i32) -> u32 {
+        let local = self.windows.translate(addr, line);
+        if !self.world.hbm.contains(&addr) {
+            let found = Finding::new(Verdict::NoMemory, Access::Read, &[(Part::Translated, line)]);
+            self.find(Finding { first: HbmAddr::new(addr).to_string(), address: Some(addr), ..found });
+        }
+        local
+    }
+
+    fn find(&mut self, finding: Finding) {
+        self.findings.push(Finding { cores: vec![self.id], ..finding });
+    }
+
+    fn load(&mut self, addr: u64, bytes: u64, line: i32) -> u64 {
+        self.windows.reach(addr, line);
+        self.load_mapped(addr, bytes, line)
+    }
+
+    fn load_mapped(&mut self, addr: u64, bytes: u64, line: i32) -> u64 {
+        self.loads += 1;
+        self.events.push(Event { access: Access::Read, addr, bytes, line });
+        let byte = |at: u64| self.own.get(&at).or_else(|| self.world.memory.get(&at)).copied().unwrap_or(0);
+        (0..bytes).map(|nth| u64::from(byte(addr + nth)) << (8 * nth)).sum()
+    }
+
+    fn store(&mut self, addr: u64, bytes: u64, value: u64, line: i32) {
+        self.windows.reach(addr, line);
+        self.store_mapped(addr, bytes, value, line);
+    }
+
+    fn store_mapped(&mut self, addr: u64, bytes: u64, value: u64, line: i32) {
+        self.stores += 1;
+        self.events.push(Event { access: Access::Write, addr, bytes, line });
+        for nth in 0..bytes {
+            self.own.insert(addr + nth, (value >> (8 * nth)) as u8);
+        }
+        if self.world.form != Form::InPlace && self.made[0].holds(addr) {
+            self.pieces.insert(addr..addr + bytes, line);
+        }
+    }
+
+    /// Copy to the output what was written of the result.
+    fn copy_back(&mut self) {
+        let (line, from) = (self.result_line, self.tensors[RESULT].clone().expect("was made first"));
+        if let Some(line) = self.pieces.overflow {
+            let found = Finding::new(Verdict::TooManyRuns, Access::Write, &[(Part::Written, line)]);
+            self.find(Finding { argument: "result".into(), first: "piece 9".into(), ..found });
+        }
+        let output = self.world.output().clone();
+        self.opened(&output, line);
+        for flat in 0..from.numel() {
+            let addr = from.flat_addr(flat);
+            if self.pieces.has(addr) {
+                let value = self.load(addr, from.size(), line);
+                self.store(output.flat_addr(flat), from.size(), value, line);
+            }
+        }
+    }
+}
+
+/// What a step that takes an address into its own hands does.
+fn raw_access(step: &Step) -> (Access, Part) {
+    match step.act() {
+        Act::StorePointer | Act::StoreBare | Act::StoreLocal => (Access::Write, Part::Written),
+        _ => (Access::Read, Part::Read),
+    }
+}
+
+fn part(access: Access) -> Part {
+    if access == Access::Write { Part::Written } else { Part::Read }
+}
+
+/// The bits a read gives that must not be.
+fn poison(dtype: Dtype) -> u64 {
+    match dtype {
+        Dtype::I8 | Dtype::U8 => 0xA5,
+        Dtype::I16 => 0xA5A5,
+        Dtype::F16 => 0x7DA5,
+        Dtype::BF16 => 0x7FA5,
+        Dtype::I32 => 0xA5A5_A5A5,
+        Dtype::F32 => 0x7FA5_A5A5,
+        Dtype::I64 => 0xA5A5_A5A5_A5A5_A5A5,
+    }
+}

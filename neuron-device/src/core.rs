@@ -1,6 +1,7 @@
 //! The core a kernel runs on.
 
 pub(crate) mod cursor;
+pub(crate) mod place;
 pub(crate) mod q7;
 mod raw;
 pub(crate) mod scratch;

@@ -5,6 +5,7 @@ pub(crate) mod fault;
 pub(crate) mod flat;
 pub(crate) mod observe;
 pub(crate) mod platform;
+pub(crate) mod steps;
 pub(crate) mod walk;
 pub(crate) mod window;
 pub(crate) mod word;

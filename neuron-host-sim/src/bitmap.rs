@@ -30,17 +30,22 @@ impl Bitmap {
         self.pages.is_empty()
     }
 
-    /// Put the bytes `start..end` in.
-    pub(crate) fn insert(&mut self, start: u64, end: u64) {
+    /// Put the bytes `start..end` in. Was one of them missing?
+    pub(crate) fn insert(&mut self, start: u64, end: u64) -> bool {
+        let mut missing = 0;
         for (page, words) in words(start, end) {
             let bits = self.page_mut(page);
-            words.for_each(|(word, mask)| bits[word] |= mask);
+            for (word, mask) in words {
+                missing |= mask & !bits[word];
+                bits[word] |= mask;
+            }
         }
+        missing != 0
     }
 
-    /// Put every byte of these accesses in.
-    pub(crate) fn insert_run(&mut self, run: &Run) {
-        ranges(run).for_each(|range| self.insert(range.start, range.end));
+    /// Put every byte of these accesses in. Was one of them missing?
+    pub(crate) fn insert_run(&mut self, run: &Run) -> bool {
+        ranges(run).fold(false, |more, range| self.insert(range.start, range.end) | more)
     }
 
     /// Put these bytes of a page in.
@@ -90,11 +95,16 @@ impl Bitmap {
     }
 }
 
-/// The bytes of each access of a run; of a run from element to element, all of them at once.
+/// The bytes of each access of a run; of a run from element to element all of them at once, and of one that stays where it
+/// is, which may be long, those of one access.
 pub(crate) fn ranges(run: &Run) -> impl Iterator<Item = Range<u64>> {
     let (start, bytes) = (run.start.get(), run.bytes);
     let in_a_row = run.step == bytes as i64;
-    let (count, each) = if in_a_row { (1, run.count * bytes) } else { (run.count, bytes) };
+    let (count, each) = match run.step {
+        _ if in_a_row => (1, run.count * bytes),
+        0 => (run.count.min(1), bytes),
+        _ => (run.count, bytes),
+    };
     (0..count).map(move |access| {
         let first = start.wrapping_add_signed(run.step.wrapping_mul(access as i64));
         first..first + each

@@ -13,9 +13,9 @@ pub(crate) fn contained<R>(code: impl FnOnce() -> R) -> Result<R, Panic> {
 }
 
 impl Panic {
-    /// Was it raised with a payload of type `T`?
-    pub(crate) fn carries<T: Any>(&self) -> bool {
-        self.0.is::<T>()
+    /// Its payload, if it was raised with one of type `T`.
+    pub(crate) fn payload<T: Any>(&self) -> Option<&T> {
+        self.0.downcast_ref()
     }
 
     /// Its text.

@@ -1,6 +1,7 @@
 //! One simulated core: the platform a kernel meets in the simulator.
 
 pub(crate) mod faults;
+mod idle;
 mod raw;
 mod registers;
 pub(crate) mod trace;
@@ -17,6 +18,7 @@ use neuron_device::{
 };
 
 use self::faults::{FaultLog, LimitReached};
+use self::idle::Idle;
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
 use self::trace::Trace;
@@ -40,6 +42,8 @@ pub(crate) struct Plan {
     pub(crate) subjects: Vec<Subject>,
     /// What a byte of scratch holds before it is written; if it is not said, 0.
     pub(crate) poison: Option<u8>,
+    /// How many accesses in a row a core may make to what it accessed before.
+    pub(crate) patience: u64,
 }
 
 /// How a core's work ended.
@@ -72,10 +76,17 @@ pub enum Outcome {
     Panicked(String),
     /// The core was stopped at its 1000th different fault. Faults that differ in the index alone are one.
     Stopped,
+    /// The core was stopped as it went on accessing what it had accessed before.
+    NoProgress,
 }
 
-/// The payload with which a core that reached its limit of faults is unwound.
-struct Stop;
+/// The payload with which a core that is stopped is unwound.
+enum Stop {
+    /// It reached its limit of faults.
+    Faults,
+    /// It goes round in a circle.
+    NoProgress,
+}
 
 /// An accessor the kernel opened for writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -90,6 +101,8 @@ pub(crate) struct Log {
     pub(crate) outcome: Outcome,
     pub(crate) counters: Counters,
     pub(crate) faults: FaultLog,
+    /// The tensor and the line of the first accessor.
+    pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
     opened: HashSet<Opening>,
@@ -106,6 +119,7 @@ impl Default for Log {
             outcome: Outcome::Returned,
             counters: Counters::default(),
             faults: FaultLog::default(),
+            first_opened: None,
             openings: Vec::new(),
             opened: HashSet::new(),
             made: Vec::new(),
@@ -127,6 +141,8 @@ pub(crate) struct Core {
     registers: WindowRegisters,
     plan: Option<Arc<Plan>>,
     translations: Translations,
+    /// What it did since it last accessed something new.
+    idle: Idle,
     /// The questions of a second run.
     trace: Option<Trace>,
     pub(crate) log: Log,
@@ -145,6 +161,7 @@ impl Core {
             registers,
             plan: None,
             translations: Translations::default(),
+            idle: Idle::default(),
             trace: None,
             log: Log::default(),
         }
@@ -155,14 +172,18 @@ impl Core {
         self.log = Log::default();
         self.registers = WindowRegisters::default();
         self.translations = Translations::default();
+        self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
-            Err(panic) if panic.carries::<Stop>() => Outcome::Stopped,
-            Err(panic) => Outcome::Panicked(panic.into_message()),
+            Err(panic) => match panic.payload() {
+                Some(Stop::Faults) => Outcome::Stopped,
+                Some(Stop::NoProgress) => Outcome::NoProgress,
+                None => Outcome::Panicked(panic.into_message()),
+            },
         };
     }
 
@@ -240,7 +261,7 @@ unsafe impl Platform for Core {
 /// End the core's work if it has reached its limit of faults.
 fn stop_at_limit(noted: Result<(), LimitReached>) {
     if noted.is_err() {
-        resume_unwind(Box::new(Stop));
+        resume_unwind(Box::new(Stop::Faults));
     }
 }
 
@@ -273,7 +294,8 @@ impl Observer for Core {
         });
     }
 
-    fn opened(&mut self, _argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+    fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
+        self.log.first_opened.get_or_insert((argument, site));
         let opening = Opening { storage, site };
         if self.checked && access == Access::Write && self.log.opened.insert(opening) {
             self.log.openings.push(opening);
@@ -302,9 +324,21 @@ impl Observer for Core {
     }
 
     fn run(&mut self, run: &Run) {
-        match &mut self.trace {
+        let more = match &mut self.trace {
             Some(trace) => trace.note(run),
             None => self.log.shadow.note(run),
+        };
+        self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
+    }
+
+    fn checkpoint(&mut self) {
+        let (Some(plan), Some(run)) = (&self.plan, self.idle.run) else { return };
+        if self.idle.accesses > plan.patience {
+            let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+            let fault = idle::fault(plan.op.name(), &run, self.idle.accesses, subjects);
+            // What the core did before may have taken it to its limit of faults; it stops anyway.
+            let _ = self.log.faults.add(fault);
+            resume_unwind(Box::new(Stop::NoProgress));
         }
     }
 

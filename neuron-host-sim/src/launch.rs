@@ -9,9 +9,10 @@ use crate::allow;
 use crate::arg::Arg;
 use crate::check::Joined;
 use crate::check::merge::merge;
-use crate::core::Plan;
+use crate::core::{Log, Plan};
 use crate::error::LaunchError;
 use crate::moods::Stage;
+use crate::portability;
 use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
@@ -156,6 +157,7 @@ impl Simulator {
             destination: marshalled.destination,
             subjects: marshalled.subjects,
             poison: None,
+            patience: self.patience,
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         let mut found = Vec::new();
@@ -178,7 +180,10 @@ impl Simulator {
         faults.extend(found);
         faults.retain(|fault| self.checks.has(fault.kind()));
         let (faults, allowed) = allow::sorted(faults, &self.allowed);
-        Ok(Report::new(op, self.checked, logs, faults, allowed, marshalled.output))
+        let logs: Vec<&Log> = logs.collect();
+        let notes = portability::notes(&plan, &logs, &faults);
+        let logs = logs.into_iter();
+        Ok(Report::new(op, self.checked, logs, faults, allowed, notes, marshalled.output))
     }
 }
 

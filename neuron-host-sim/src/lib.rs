@@ -24,6 +24,7 @@ mod launch;
 mod marshal;
 mod moods;
 mod place;
+mod portability;
 mod report;
 mod rows;
 mod shadow;
@@ -41,8 +42,9 @@ pub use crate::fault::{
 };
 pub use crate::launch::Target;
 pub use crate::moods::Moods;
+pub use crate::portability::Note;
 pub use crate::report::{CoreReport, Report};
-pub use crate::simulator::{CORES, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
+pub use crate::simulator::{CORES, DEFAULT_PATIENCE, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
 pub use crate::tensor::hbm::HbmTensor;
 pub use crate::tensor::host::{HostTensor, TensorError};
 pub use crate::tensor::npy::NpyError;

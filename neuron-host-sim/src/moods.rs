@@ -183,6 +183,7 @@ impl Stage<'_> {
             Outcome::Failed(error) => error.to_string(),
             Outcome::Panicked(message) => format!("panicked: {message}"),
             Outcome::Stopped => "stopped".to_owned(),
+            Outcome::NoProgress => "stopped: no progress".to_owned(),
         };
         let outcomes = self.cores.iter().map(outcome).collect();
         Ok(Ending { mood: format!("{name}, memory {poison:#04x}"), output: bytes, outcomes })

@@ -8,6 +8,7 @@ use neuron_device::{Counters, Op};
 use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
 use crate::fault::Fault;
+use crate::portability::Note;
 use crate::tensor::hbm::HbmTensor;
 
 /// What one core did.
@@ -69,6 +70,7 @@ pub struct Report {
     cores: Vec<CoreReport>,
     faults: Vec<Fault>,
     allowed: Vec<Allowed>,
+    notes: Vec<Note>,
     output: HbmTensor,
 }
 
@@ -79,6 +81,7 @@ impl Report {
         logs: impl Iterator<Item = &'l Log> + Clone,
         faults: Vec<Fault>,
         allowed: Vec<Allowed>,
+        notes: Vec<Note>,
         output: HbmTensor,
     ) -> Self {
         let core = |(core, log): (u32, &Log)| CoreReport {
@@ -86,7 +89,7 @@ impl Report {
             outcome: log.outcome.clone(),
             counters: log.counters,
         };
-        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, allowed, output }
+        Self { op, checked, cores: (0..).zip(logs).map(core).collect(), faults, allowed, notes, output }
     }
 
     /// The op that was launched.
@@ -112,6 +115,11 @@ impl Report {
     /// The faults that are [meant](crate::Simulator::allow), each with the reason.
     pub fn allowed(&self) -> &[Allowed] {
         &self.allowed
+    }
+
+    /// The rules of the `Documented` profile that the launch breaks; if there is none, it is portable to it.
+    pub fn notes(&self) -> &[Note] {
+        &self.notes
     }
 
     /// The launch's output, also after faults: what the kernel wrote, zeros where it wrote nothing into a new

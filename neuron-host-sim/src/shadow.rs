@@ -24,21 +24,21 @@ pub(crate) struct Shadow {
 }
 
 impl Shadow {
-    /// The core accessed these.
-    pub(crate) fn note(&mut self, run: &Run) {
+    /// The core accessed these. Is there a byte among them it had not read, or not written from this line?
+    pub(crate) fn note(&mut self, run: &Run) -> bool {
         match run.access {
             Access::Read => self.note_reads(run),
             Access::Write => self.note_writes(run),
         }
     }
 
-    fn note_reads(&mut self, run: &Run) {
+    fn note_reads(&mut self, run: &Run) -> bool {
         if !self.settled.is_empty() {
             for range in crate::bitmap::ranges(run) {
                 self.excuse(range.start, range.end);
             }
         }
-        self.reads.insert_run(run);
+        self.reads.insert_run(run)
     }
 
     /// Reads of `start..end` are of what the core wrote itself, where it had and did not read before.
@@ -54,16 +54,18 @@ impl Shadow {
         }
     }
 
-    fn note_writes(&mut self, run: &Run) {
+    fn note_writes(&mut self, run: &Run) -> bool {
         let at = self.lines.iter().position(|(site, _)| **site == *run.site).unwrap_or_else(|| {
             self.lines.push((run.site, Bitmap::default()));
             self.lines.len() - 1
         });
         let bitmap = &mut self.lines[at].1;
+        let mut more = false;
         for range in crate::bitmap::ranges(run) {
-            bitmap.insert(range.start, range.end);
+            more |= bitmap.insert(range.start, range.end);
             self.unsettled.extend(words(range.start, range.end).map(|(page, _)| page));
         }
+        more
     }
 
     /// An accessor is about to be opened, and every run before it was told.

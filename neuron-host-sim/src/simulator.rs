@@ -23,6 +23,9 @@ pub const CORES: u32 = 8;
 /// (`docs/machine.md`, section 8).
 pub const DEFAULT_SCRATCH: u64 = 64 << 20;
 
+/// Accesses in a row to what a core had accessed before, after which it is stopped: 2^26.
+pub const DEFAULT_PATIENCE: u64 = 1 << 26;
+
 /// What a simulator is to be; see [`Simulator::builder`].
 ///
 /// ```
@@ -39,6 +42,7 @@ pub struct SimulatorBuilder {
     host_threads: Option<usize>,
     checked: bool,
     checks: Checks,
+    patience: u64,
     scratch: u64,
 }
 
@@ -81,6 +85,35 @@ impl SimulatorBuilder {
     /// ```
     pub fn without(mut self, kind: FaultKind) -> Self {
         self.checks = self.checks.without(kind);
+        self
+    }
+
+    /// Stop a core after so many accesses in a row to what it had accessed before: it waits for another core, or goes
+    /// round in a circle. Default: [`DEFAULT_PATIENCE`]. It is counted, so it does not depend on the host; a loop without
+    /// accesses is not noticed. A little more may be needed: accesses are counted when a run of them is told.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Outcome, Simulator, args};
+    ///
+    /// /// Core 0 waits for a flag that core 1 sets.
+    /// #[custom_op]
+    /// fn waiting(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let flag = out.elements_mut::<i32>(q7)?;
+    ///     if q7.get_cpu_id() == 1 {
+    ///         flag.set(0, x.numel() as i32);
+    ///     }
+    ///     while q7.get_cpu_id() == 0 && flag.get(0) == 0 {}
+    ///     Ok(())
+    /// }
+    /// let mut sim = Simulator::builder().cores(2).patience(1 << 20).build()?;
+    /// let report = sim.launch(op!(waiting), &args![&HostTensor::from_slice(&[1], &[7i32])?])?;
+    /// assert_eq!(report.cores()[0].outcome, Outcome::NoProgress);
+    /// assert!(report.to_string().contains("the last to `out`"), "{report}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn patience(mut self, accesses: u64) -> Self {
+        self.patience = accesses;
         self
     }
 
@@ -127,6 +160,7 @@ impl SimulatorBuilder {
             cores,
             checked: self.checked,
             checks: self.checks,
+            patience: self.patience,
             allowed: Vec::new(),
             tensors: hbm::BASE + reserved,
             values,
@@ -167,6 +201,7 @@ pub struct Simulator {
     pub(crate) cores: Arc<[Mutex<Core>]>,
     pub(crate) checked: bool,
     pub(crate) checks: Checks,
+    pub(crate) patience: u64,
     /// Faults that are meant.
     pub(crate) allowed: Vec<Rule>,
     /// Where tensors begin; below is scratch.
@@ -201,6 +236,7 @@ impl Simulator {
             host_threads: None,
             checked: true,
             checks: Checks::ALL,
+            patience: DEFAULT_PATIENCE,
             scratch: DEFAULT_SCRATCH,
         }
     }

@@ -133,6 +133,8 @@ impl Observer for Watch {
         self.mix_site(run.site);
     }
 
+    fn checkpoint(&mut self) {}
+
     fn retired(&mut self, counters: &Counters) {
         self.counters = *counters;
     }

@@ -36,29 +36,50 @@ impl<'a> Row<'a> {
     }
 }
 
-/// Read an element that does not lie in a row, or does not exist.
-#[inline(never)]
+/// Read an element that does not lie in a row, or does not exist. Quick is the one behind the last.
+#[inline(always)]
 fn get_scattered<T: Element>(reads: Cursor<'_>, tensor: &Tensor, index: u64, site: Site) -> T {
-    if index < tensor.numel() {
-        let addr = tensor.address(tensor.layout().offset_of_flat(index));
-        // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
-        unsafe { reads.load(addr, site) }
-    } else {
-        out_of_bounds(reads.q7(), tensor, Access::Read, index, site);
-        T::POISON
+    match reads.step_on(tensor.layout(), index, site) {
+        // SAFETY: an element's address is a multiple of its size (`Tensor::address`); nothing was mapped meanwhile.
+        Some(located) => unsafe { located.load() },
+        None => get_elsewhere(reads, tensor, index, site),
     }
 }
 
-/// Write an element that does not lie in a row, or does not exist.
+/// As [`get_scattered`], where it is not the one behind the last.
 #[inline(never)]
+fn get_elsewhere<T: Element>(reads: Cursor<'_>, tensor: &Tensor, index: u64, site: Site) -> T {
+    let Some(offset) = reads.go(tensor.layout(), index) else {
+        out_of_bounds(reads.q7(), tensor, Access::Read, index, site);
+        return T::POISON;
+    };
+    let addr = tensor.address(offset);
+    // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
+    let value = unsafe { reads.load(addr, site) };
+    reads.begin_steps(Access::Read, size_of::<T>() as u64, addr, index);
+    value
+}
+
+/// Write an element that does not lie in a row, or does not exist; see [`get_scattered`].
+#[inline(always)]
 fn set_scattered<T: Element>(writes: Cursor<'_>, tensor: &Tensor, index: u64, value: T, site: Site) {
-    if index < tensor.numel() {
-        let addr = tensor.address(tensor.layout().offset_of_flat(index));
-        // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
-        unsafe { writes.store(addr, value, site) }
-    } else {
-        out_of_bounds(writes.q7(), tensor, Access::Write, index, site);
+    match writes.step_on(tensor.layout(), index, site) {
+        // SAFETY: as in `get_scattered`.
+        Some(located) => unsafe { located.store(value) },
+        None => set_elsewhere(writes, tensor, index, value, site),
     }
+}
+
+/// As [`set_scattered`], where it is not the one behind the last.
+#[inline(never)]
+fn set_elsewhere<T: Element>(writes: Cursor<'_>, tensor: &Tensor, index: u64, value: T, site: Site) {
+    let Some(offset) = writes.go(tensor.layout(), index) else {
+        return out_of_bounds(writes.q7(), tensor, Access::Write, index, site);
+    };
+    let addr = tensor.address(offset);
+    // SAFETY: as in `get_elsewhere`.
+    unsafe { writes.store(addr, value, site) };
+    writes.begin_steps(Access::Write, size_of::<T>() as u64, addr, index);
 }
 
 #[cold]

@@ -187,16 +187,25 @@ impl Q7 {
             Some(located) => located,
             None => self.translate_for(tally, class, HbmAddr::new(addr), site)?,
         };
-        if !tally.stride_on(addr, site)
-            && let Some(run) = tally.turn(class, addr, site)
-            && self.wants != Wants::EveryAccess
-        {
-            self.tell(&run);
-        }
+        let ended = if tally.is_long(class) {
+            let run = tally.take_run(class);
+            tally.turn(class, addr, site);
+            run
+        } else {
+            tally.turn(class, addr, site)
+        };
         if self.wants == Wants::EveryAccess {
-            tally.interrupt();
+            // A run that is over does not go on inline, and is not told again.
+            tally.take_run(class);
             let Class { access, bytes } = class;
             self.tell(&Run { access, start: HbmAddr::new(addr), step: bytes as i64, count: 1, bytes, site });
+        } else if let Some(run) = ended {
+            self.tell(&run);
+        } else {
+            return Some(located);
+        }
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.checkpoint());
         }
         Some(located)
     }

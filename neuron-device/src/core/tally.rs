@@ -4,14 +4,19 @@
 use core::cell::Cell;
 use core::hint::cold_path;
 
+use super::place::Place;
 use crate::port::fault::Access;
 use crate::port::observe::Run;
+use crate::port::steps::Steps;
 use crate::port::walk::Walk;
 use crate::port::window::{Located, MappedWindow};
 use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::Site;
+use crate::words::layout::Layout;
 
+/// Accesses after which a run is told, though it may go on.
+const LONG: u64 = 1 << 20;
 /// Tallies of one class; accessors beyond that many share.
 const PER_CLASS: usize = 4;
 /// Element sizes: 1, 2, 4, 8 bytes.
@@ -25,17 +30,18 @@ const CLASSES: usize = 2 * SIZES;
 /// would go on.
 #[derive(Debug)]
 pub(crate) struct Tally {
-    /// The run's next access, while its window is mapped.
+    /// The run's next access, and the way to it while its window is mapped and the step is the element's size.
     walk: Walk,
+    /// The way to the run's next access while its window is mapped and `place` tells the indices. Then `walk` waits where
+    /// these began, and serves nobody.
+    steps: Steps,
     /// The author's line the run is from; `None`: there is no run.
     site: Cell<Option<Site>>,
     start: Cell<u64>,
     /// Bytes from one access of the run to the next.
     step: Cell<i64>,
-    /// Accesses of a run of another step than the element's size; at most 1 in any other.
+    /// Accesses of a run of another step than the element's size; 0 in any other.
     counted: Cell<u64>,
-    /// Where such a run would go on.
-    expected: Cell<u64>,
     /// Accesses of the runs before this one.
     before: Cell<u64>,
     /// Accesses already attributed to a window record.
@@ -43,6 +49,8 @@ pub(crate) struct Tally {
     /// The window that served the last access, while its record still shows it; otherwise one that shows nothing.
     window: Cell<MappedWindow>,
     record: Cell<usize>,
+    /// Where its accessor is in a tensor, if that goes by flat index.
+    place: Place,
 }
 
 impl Tally {
@@ -50,15 +58,16 @@ impl Tally {
     const fn new() -> Self {
         Self {
             walk: Walk::new(),
+            steps: Steps::new(),
             site: Cell::new(None),
             start: Cell::new(0),
             step: Cell::new(0),
             counted: Cell::new(0),
-            expected: Cell::new(0),
             before: Cell::new(0),
             settled: Cell::new(0),
             window: Cell::new(MappedWindow::NOTHING),
             record: Cell::new(0),
+            place: Place::new(),
         }
     }
 
@@ -72,16 +81,78 @@ impl Tally {
         self.walk.go_on::<T>(addr)
     }
 
-    /// Does a run of another step than the element's size go on at `addr`? Then it has gone on.
-    pub(crate) fn stride_on(&self, addr: u64, site: Site) -> bool {
-        let goes_on = addr == self.expected.get()
-            && self.counted.get() > 1
-            && self.site.get().is_some_and(|last| core::ptr::eq(last, site));
-        if goes_on {
-            self.counted.set(self.counted.get() + 1);
-            self.expected.set(addr.wrapping_add_signed(self.step.get()));
+    /// The bytes at `addr`, if a run of another step than the element's size goes on there, in the same window and from
+    /// the same place in the source; then it has gone on.
+    #[inline(always)]
+    pub(crate) fn stride_on(&self, addr: u64, site: Site) -> Option<Located> {
+        self.leave_steps();
+        let counted = self.counted.get();
+        if counted == 0
+            || counted >= LONG
+            || addr != self.walk.next()
+            || !self.site.get().is_some_and(|last| core::ptr::eq(last, site))
+        {
+            return None;
         }
-        goes_on
+        let located = self.window.get().locate(addr)?;
+        self.counted.set(counted + 1);
+        self.walk.leave_at(addr.wrapping_add_signed(self.step.get()));
+        Some(located)
+    }
+
+    /// The bytes of the element with this index, if the run goes on there, from the same place in the source; then it has
+    /// gone on.
+    #[inline(always)]
+    pub(crate) fn step_on(&self, layout: &Layout, index: u64, site: Site) -> Option<Located> {
+        if !self.place.is_in(layout) || !self.site.get().is_some_and(|last| core::ptr::eq(last, site)) {
+            cold_path();
+            return None;
+        }
+        self.steps.go_on(index)
+    }
+
+    /// Storage offset of the element with this index, in elements; `None` if there is no such element.
+    pub(crate) fn go(&self, layout: &Layout, index: u64) -> Option<u64> {
+        self.leave_steps();
+        self.place.go(layout, index)
+    }
+
+    /// After the access to element `index` of the layout, at `addr`: if the run is along the layout, its next accesses
+    /// are steps.
+    pub(crate) fn begin_steps(&self, class: Class, addr: u64, index: u64) {
+        let stretch = self.place.stretch();
+        let step = stretch.stride().wrapping_mul(class.bytes);
+        if self.site.get().is_some()
+            && self.step.get() == step as i64
+            && self.walk.next() == addr.wrapping_add(step)
+        {
+            self.steps.begin(&self.window.get(), addr, step, index, stretch.end());
+            if self.steps.expects() {
+                self.walk.interrupt();
+            }
+        }
+    }
+
+    /// Expect the run's next access by address again.
+    #[inline(always)]
+    fn leave_steps(&self) {
+        if self.steps.expects() {
+            self.end_steps();
+        }
+    }
+
+    /// Steps are no run of their own: what was gone becomes a part of the run they were a way through.
+    #[inline(never)]
+    fn end_steps(&self) {
+        let (gone, step) = (self.steps.take(), self.step.get());
+        let next = self.walk.next().wrapping_add_signed(step.wrapping_mul(gone as i64));
+        if self.counted.get() == 0 {
+            // The step is the element's size.
+            self.walk.begin(&self.window.get(), next.wrapping_sub(step as u64), step as u64);
+        } else {
+            self.counted.set(self.counted.get() + gone);
+            self.walk.leave_at(next);
+        }
     }
 
     /// The window that served the last access, if its record still shows it.
@@ -97,19 +168,21 @@ impl Tally {
     /// From now on `window`, which record `record` shows, serves. A walk through another is over, as nobody would tell
     /// it that its window goes.
     pub(crate) fn serve(&self, record: usize, window: MappedWindow) {
+        self.leave_steps();
         self.walk.interrupt();
         self.record.set(record);
         self.window.set(window);
     }
 
-    /// The next access does not go on inline, even if it is the expected one.
-    pub(crate) fn interrupt(&self) {
-        self.walk.interrupt();
+    /// Is the run so long that it has to be told, though it may go on? One that stays where it is would never end.
+    pub(crate) fn is_long(&self, class: Class) -> bool {
+        self.run_count(class) >= LONG
     }
 
     /// Record `record` is mapped elsewhere: its window no longer serves.
     fn evict(&self, record: usize) {
         if self.record.get() == record {
+            self.leave_steps();
             self.window.set(MappedWindow::NOTHING);
             self.walk.interrupt();
         }
@@ -121,6 +194,7 @@ impl Tally {
     }
 
     fn run_count(&self, class: Class) -> u64 {
+        self.leave_steps();
         match self.step.get() {
             _ if self.site.get().is_none() => 0,
             step if step == class.bytes as i64 => {
@@ -164,13 +238,12 @@ impl Tally {
         };
         self.site.set(Some(site));
         self.step.set(step);
-        self.counted.set(count + 1);
         if step == class.bytes as i64 {
             self.walk.begin(&self.window.get(), addr, class.bytes);
-            self.counted.set(1);
+            self.counted.set(0);
         } else {
-            self.walk.interrupt();
-            self.expected.set(addr.wrapping_add_signed(step));
+            self.walk.leave_at(addr.wrapping_add_signed(step));
+            self.counted.set(count + 1);
         }
         ended
     }
@@ -221,7 +294,9 @@ impl Tallies {
         let opened = self.opened[row].get();
         // Wrapping keeps the order of turns, as 256 is a multiple of `PER_CLASS`, but must not look unused.
         self.opened[row].set(opened.checked_add(1).unwrap_or(PER_CLASS as u8));
-        &self.all[row][usize::from(opened) % PER_CLASS]
+        let tally = &self.all[row][usize::from(opened) % PER_CLASS];
+        tally.place.clear();
+        tally
     }
 
     /// A tally of this class, whoever else has it.

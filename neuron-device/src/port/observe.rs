@@ -86,6 +86,7 @@ pub enum RawPath {
 /// #     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
 /// #     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 /// #     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool { true }
+/// #     fn checkpoint(&mut self) {}
 ///     fn run(&mut self, run: &Run) { self.runs.push(*run) }
 ///     fn retired(&mut self, counters: &Counters) { self.stores = counters.stores }
 /// }
@@ -143,6 +144,11 @@ pub trait Observer {
 
     /// The kernel accessed memory, as far as the observer [`wants`](Self::wants) to know; faults are no runs.
     fn run(&mut self, run: &Run);
+
+    /// Runs were told, and the kernel is about to go on: an observer that unwinds here, or in
+    /// [`raw_access`](Self::raw_access), stops the core; in the other calls it must not. It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
+    /// that stays at one element.
+    fn checkpoint(&mut self);
 
     /// The op is over, by return or by panic, and every run was told. It may be called while a panic unwinds:
     /// a panic of its own would abort.

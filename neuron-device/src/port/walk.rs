@@ -50,6 +50,12 @@ impl Walk {
         self.origin.set(window.origin());
     }
 
+    /// The run goes on at `addr`, but not by this walk: its step is another than the element's size.
+    pub(crate) fn leave_at(&self, addr: u64) {
+        self.interrupt();
+        self.next.set(addr);
+    }
+
     /// Every access from here on is one that is not expected: the window is mapped elsewhere, or the step is another.
     pub(crate) fn interrupt(&self) {
         self.end.set(0);

@@ -3,11 +3,13 @@
 mod error;
 mod forward;
 mod reshape;
+mod stretch;
 mod views;
 
 use core::fmt;
 
 pub use self::error::LayoutError;
+pub(crate) use self::stretch::Stretch;
 
 /// The most dimensions a tensor may have (`docs/machine.md`, section 9).
 pub const MAX_RANK: usize = 8;

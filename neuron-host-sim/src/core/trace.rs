@@ -15,6 +15,7 @@ pub(crate) struct Trace {
     /// Bytes whose readers are looked for.
     contended: Bitmap,
     written: Bitmap,
+    read: Bitmap,
     /// Suspects that were read before the core wrote them, by the line that read.
     pub(crate) uninitialised: ByLine,
     /// Contended bytes, by the line that read them.
@@ -26,12 +27,14 @@ impl Trace {
         Self { suspects, contended, ..Self::default() }
     }
 
-    /// The next access.
-    pub(super) fn note(&mut self, run: &Run) {
+    /// The next access. Is there a byte in it that was not accessed so before?
+    pub(super) fn note(&mut self, run: &Run) -> bool {
+        let mut more = false;
         for range in ranges(run) {
             match run.access {
-                Access::Write => self.written.insert(range.start, range.end),
+                Access::Write => more |= self.written.insert(range.start, range.end),
                 Access::Read => {
+                    more |= self.read.insert(range.start, range.end);
                     for byte in range.clone() {
                         if self.suspects.meets(byte, byte + 1) && !self.written.meets(byte, byte + 1) {
                             insert(&mut self.uninitialised, run.site, byte, byte + 1);
@@ -43,6 +46,7 @@ impl Trace {
                 }
             }
         }
+        more
     }
 }
 

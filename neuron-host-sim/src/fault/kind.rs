@@ -40,13 +40,15 @@ pub enum FaultKind {
     Uninitialised,
     /// Elements of the output that were never written.
     Coverage,
+    /// A core that goes round in a circle.
+    Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
     Mood,
 }
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -56,6 +58,7 @@ impl FaultKind {
         Self::Race,
         Self::Uninitialised,
         Self::Coverage,
+        Self::Progress,
         Self::Mood,
     ];
 
@@ -71,6 +74,7 @@ impl FaultKind {
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
             Self::Coverage => "coverage",
+            Self::Progress => "progress",
             Self::Mood => "mood",
         }
     }
@@ -133,6 +137,8 @@ pub enum Verdict {
     NeverInitialised,
     /// No core wrote the element.
     NeverWritten,
+    /// The core went on accessing what it had accessed before, as one does that waits for another core.
+    NoProgress,
     /// Two moods gave different results.
     MoodsDiffer,
 }
@@ -159,6 +165,7 @@ impl Verdict {
             Self::WrittenAndRead => "written_and_read",
             Self::NeverInitialised => "never_initialised",
             Self::NeverWritten => "never_written",
+            Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
         }
     }
@@ -180,6 +187,7 @@ impl Verdict {
             Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,
+            Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
         }
     }

@@ -52,6 +52,10 @@ impl Fault {
             Verdict::NeverInitialised => {
                 format!("write every element of `{argument}` that is read before reading it")
             }
+            Verdict::NoProgress => format!(
+                "do not wait for another core: none sees what another writes before the launch is over; split the launch \
+                 where `{argument}` is ready, or raise the simulator's patience"
+            ),
             Verdict::MoodsDiffer => {
                 "mend the races and the reads of unwritten memory first: without them no mood can tell"
                     .to_owned()

@@ -1,12 +1,13 @@
 //! A report as JSON for programs.
 
-use neuron_device::Counters;
+use neuron_device::{Counters, Site};
 use serde_json::{Value, json};
 
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
 use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest};
+use crate::portability::Note;
 
 impl Report {
     /// The report as one JSON object; `docs/report.md` describes every field.
@@ -17,6 +18,7 @@ impl Report {
             "clean": self.is_clean(),
             "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
+            "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
         })
     }
@@ -51,6 +53,7 @@ fn core(core: &CoreReport) -> Value {
         Outcome::Failed(error) => ("failed", Some(error.to_string())),
         Outcome::Panicked(message) => ("panicked", Some(message.clone())),
         Outcome::Stopped => ("stopped", None),
+        Outcome::NoProgress => ("no_progress", None),
     };
     let Counters { loads, stores, windows } = core.counters;
     let windows = windows
@@ -67,6 +70,11 @@ fn core(core: &CoreReport) -> Value {
         "evictions": core.counters.evictions(),
         "windows": windows,
     })
+}
+
+fn note(note: &Note) -> Value {
+    let site = |site: Site| json!({ "file": site.file(), "line": site.line(), "column": site.column() });
+    json!({ "rule": note.rule, "text": note.text, "site": note.site.map(site) })
 }
 
 fn allowed(allowed: &Allowed) -> Value {

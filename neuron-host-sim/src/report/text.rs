@@ -41,7 +41,19 @@ impl fmt::Display for Report {
             let (kind, argument, count) = (fault.kind().name(), fault.argument, fault.count);
             writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
         }
-        self.table(f)
+        self.table(f)?;
+        if self.notes.is_empty() {
+            return writeln!(f, "portable to the Documented profile: yes");
+        }
+        writeln!(f, "portable to the Documented profile: no")?;
+        for note in &self.notes {
+            write!(f, "   {}: {}", note.rule, note.text)?;
+            match note.site {
+                Some(site) => writeln!(f, " ({}:{}:{})", site.file(), site.line(), site.column())?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
     }
 }
 
@@ -55,6 +67,7 @@ impl Report {
                 Outcome::Failed(error) => format!("returned an error: {error}"),
                 Outcome::Panicked(message) => format!("panicked: {message}"),
                 Outcome::Stopped => format!("stopped after {LIMIT} different faults"),
+                Outcome::NoProgress => "stopped: no progress".to_owned(),
             };
             match said.iter_mut().find(|(other, _)| *other == words) {
                 Some((_, cores)) => cores.push(core.core),
@@ -142,6 +155,9 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
             }
             Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
+            Verdict::NoProgress => {
+                write!(f, "{count} accesses in a row to what was accessed before, the last to `{argument}`")?;
+            }
             Verdict::MoodsDiffer => write!(f, "{count} {elements} of `{argument}` depend on the mood")?,
         }
         if let Some(tensor) = &self.tensor {

@@ -27,7 +27,7 @@ struct Loop {
 }
 
 /// Every loop; the names stand in the file of recorded counts.
-fn loops() -> [Loop; 6] {
+fn loops() -> [Loop; 7] {
     let relu = Loop {
         name: "relu-elements",
         op: op!(neuron_examples::relu::relu),
@@ -39,6 +39,7 @@ fn loops() -> [Loop; 6] {
     [
         Loop { ..relu },
         Loop { name: "relu-elements-observed", observed: true, ..relu },
+        Loop { name: "relu-elements-bf16", dtype: Dtype::BF16, ..relu },
         Loop { name: "relu-accessor", op: op!(ranks::relu_ranked), ..relu },
         Loop {
             name: "relu-elements-transposed",

@@ -45,6 +45,8 @@ impl Observer for Recorded<'_> {
         self.runs.push(*run);
     }
 
+    fn checkpoint(&mut self) {}
+
     fn retired(&mut self, counters: &Counters) {
         self.counters = Some(*counters);
     }
@@ -205,11 +207,11 @@ const WINDOW: u64 = crate::WINDOW_BYTES / 8;
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
-    /// Whatever accessors do, alone or sharing a tally, over more windows than there are: every value is right, and
-    /// every counter is what the device's own table would count.
+    /// Whatever accessors do, alone or sharing a tally, over more windows than there are, in a row or by any view: every
+    /// value is right, every counter is what the device's own table would count, and the runs are all that was accessed.
     #[test]
     fn values_and_counters_are_the_tables(
-        steps in prop::collection::vec((0usize..9, 0u64..5, 0u64..30, 1u64..9, 0u64..4), 1..80),
+        steps in prop::collection::vec((0usize..11, 0u64..5, 0u64..30, 1u64..12, 0u64..4), 1..80),
         watching in any::<bool>(),
     ) {
         let mut memory = std::vec![0u64; 5 * WINDOW as usize];
@@ -217,27 +219,45 @@ proptest! {
         let base = FlatPlatform::BASE.get();
         let mut model = BTreeMap::new();
         let mut table = Table::default();
-        let (mut loads, mut stores) = (0, 0);
+        let (mut loads, mut stores) = (Vec::new(), Vec::new());
         Q7::enter(&mut core, |q7| -> Result<()> {
             let tensor = q7.empty(Dtype::I64, &[5 * WINDOW as u32])?;
-            let mut written = [tensor.clone(), tensor.clone()];
-            let [first, second] = &mut written;
-            let writers = [first.elements_mut::<i64>(q7)?, second.elements_mut::<i64>(q7)?];
-            let readers = (0..7).map(|_| tensor.elements::<i64>(q7)).collect::<Result<Vec<_>>>()?;
+            let in_windows = tensor.reshape(&[5, WINDOW as u32])?;
+            let views = [
+                tensor.clone(),
+                tensor.clone(),
+                // From window to window.
+                in_windows.transpose(0, 1)?,
+                // Rows of elements side by side, at the end of each window.
+                in_windows.narrow(1, WINDOW as u32 - 9, 9)?,
+                // A few elements in each window.
+                in_windows.slice(1, 7, WINDOW as u32, WINDOW as u32 / 6)?,
+                // Every fifth of all.
+                tensor.slice(0, 3, 5 * WINDOW as u32, 5)?,
+                // One, again and again.
+                tensor.narrow(0, 9, 1)?.expand(&[30])?,
+            ];
+            let readers = views.iter().map(|view| view.elements::<i64>(q7)).collect::<Result<Vec<_>>>()?;
+            let mut written = [tensor.clone(), tensor.clone(), views[2].clone(), views[5].clone()];
+            let layouts: Vec<_> = views.iter().chain(&written).map(|view| *view.layout()).collect();
+            let writers =
+                written.iter_mut().map(|view| view.elements_mut::<i64>(q7)).collect::<Result<Vec<_>>>()?;
             for (number, &(which, window, offset, count, stride)) in steps.iter().enumerate() {
+                let layout = layouts[which];
                 for k in 0..count {
-                    // Around a window's edge; the last window ends with the tensor.
-                    let index = (window * WINDOW + offset + k * stride).min(5 * WINDOW - 1);
-                    table.translate(base + 8 * index);
+                    // Around a window's edge, if it is not a view.
+                    let index = (window * WINDOW + offset + k * stride) % layout.numel();
+                    let at = layout.offset_of_flat(index);
+                    table.translate(base + 8 * at);
                     match readers.get(which) {
                         Some(reader) => {
-                            loads += 1;
-                            assert_eq!(reader.get(index), model.get(&index).copied().unwrap_or(0));
+                            loads.push(base + 8 * at);
+                            assert_eq!(reader.get(index), model.get(&at).copied().unwrap_or(0));
                         }
                         None => {
-                            stores += 1;
+                            stores.push(base + 8 * at);
                             writers[which - 7].set(index, number as i64);
-                            model.insert(index, number as i64);
+                            model.insert(at, number as i64);
                         }
                     }
                 }
@@ -246,10 +266,19 @@ proptest! {
         })
         .unwrap();
         let counters = core.counters.unwrap();
-        prop_assert_eq!((counters.loads, counters.stores), (loads, stores));
+        prop_assert_eq!((counters.loads, counters.stores), (loads.len() as u64, stores.len() as u64));
         prop_assert_eq!(&counters.windows[..3], &table.counters[..]);
         if watching {
-            prop_assert_eq!(core.runs.iter().map(|run| run.count).sum::<u64>(), loads + stores);
+            for (access, mut made) in [(Access::Read, loads), (Access::Write, stores)] {
+                let runs = core.runs.iter().filter(|run| run.access == access);
+                let unrolled = runs.flat_map(|run| {
+                    (0..run.count as i64).map(|k| run.start.get().wrapping_add_signed(run.step * k))
+                });
+                let mut told: Vec<u64> = unrolled.collect();
+                told.sort_unstable();
+                made.sort_unstable();
+                prop_assert_eq!(told, made);
+            }
         }
     }
 }

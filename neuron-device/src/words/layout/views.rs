@@ -147,7 +147,7 @@ impl Layout {
     }
 
     /// Size and stride of each dimension.
-    pub(super) fn dims(&self) -> impl Iterator<Item = (u32, u64)> {
+    pub(super) fn dims(&self) -> impl DoubleEndedIterator<Item = (u32, u64)> {
         self.sizes().iter().copied().zip(self.strides().iter().copied())
     }
 

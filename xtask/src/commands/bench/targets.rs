@@ -17,7 +17,7 @@ pub(super) struct Target {
 }
 
 /// Every target that is a ratio; a benchmark with an absolute one prints it itself.
-pub(super) const TARGETS: [Target; 4] = [
+pub(super) const TARGETS: [Target; 7] = [
     Target {
         label: "relu through elements, unchecked, to native",
         numerator: "relu/elements/unchecked",
@@ -41,6 +41,24 @@ pub(super) const TARGETS: [Target; 4] = [
         numerator: "relu/accessor/checked",
         denominator: "relu/accessor/unchecked",
         at_most: 4.0,
+    },
+    Target {
+        label: "relu of a transposed view, unchecked, to native",
+        numerator: "relu-transposed/elements/unchecked",
+        denominator: "relu-transposed/native",
+        at_most: 4.0,
+    },
+    Target {
+        label: "relu of bf16 to f32, unchecked",
+        numerator: "relu/bf16/unchecked",
+        denominator: "relu/elements/unchecked",
+        at_most: 1.5,
+    },
+    Target {
+        label: "row sums through accessors, unchecked, to native",
+        numerator: "row-sum/accessor/unchecked",
+        denominator: "row-sum/native",
+        at_most: 2.5,
     },
 ];
 

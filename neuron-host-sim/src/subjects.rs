@@ -112,14 +112,16 @@ impl<'a> Subjects<'a> {
         self.iter().filter(of_context).min_by_key(rank)
     }
 
-    /// The tensor of this name that an accessor was opened on.
-    pub(crate) fn named(&self, name: &str) -> Option<&'a Subject> {
-        self.iter().find(|subject| subject.name == name)
+    /// The tensor of this name that an accessor was opened on, whose storage begins there.
+    pub(crate) fn opened(&self, name: &str, storage: u64) -> Option<&'a Subject> {
+        self.iter().find(|subject| subject.name == name && subject.storage.get() == storage)
     }
 
     /// The tensor other than `own` that has an element at `addr`, and how far that is beyond the end of `own`.
     pub(crate) fn other_at(&self, own: &Subject, addr: u64, access: Access) -> Option<Nearest> {
-        let others = || self.iter().filter(|subject| subject.name != own.name || subject.role != own.role);
+        // Tensors on a core's scratch have one name.
+        let others =
+            || self.iter().filter(|subject| (subject.name, subject.storage) != (own.name, own.storage));
         let preferred = others().filter(|subject| subject.element(addr).is_some());
         let found =
             preferred.min_by_key(|subject| (subject.role == Role::Output) != (access == Access::Write))?;

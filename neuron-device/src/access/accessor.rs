@@ -64,6 +64,7 @@ fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index
     q7.fault(&Fault::OutOfBounds(OutOfBounds {
         access,
         argument: tensor.name(),
+        storage: tensor.storage(),
         dtype: tensor.dtype(),
         sizes: Sizes::new(tensor.sizes()),
         index: Index::dims(index),

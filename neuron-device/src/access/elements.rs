@@ -87,6 +87,7 @@ fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Sit
     q7.fault(&Fault::OutOfBounds(OutOfBounds {
         access,
         argument: tensor.name(),
+        storage: tensor.storage(),
         dtype: tensor.dtype(),
         sizes: Sizes::new(tensor.sizes()),
         index: Index::Flat(index),

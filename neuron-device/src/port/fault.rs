@@ -126,6 +126,8 @@ pub struct OutOfBounds {
     pub access: Access,
     /// The tensor's name in the kernel's signature; `"scratch"` for a tensor the kernel made.
     pub argument: &'static str,
+    /// Where its storage begins, by which tensors of one name are told apart.
+    pub storage: HbmAddr,
     /// Element type.
     pub dtype: Dtype,
     /// The tensor's sizes, in elements.

@@ -30,7 +30,13 @@ pub(super) fn scripted(
 
 /// Does what `script` says, to a tensor like `x`, and returns it.
 #[custom_op]
-pub(super) fn scripted_returning(q7: &Q7, x: &Tensor, y: &Tensor, z: &Tensor, script: &Tensor) -> Result<Tensor> {
+pub(super) fn scripted_returning(
+    q7: &Q7,
+    x: &Tensor,
+    y: &Tensor,
+    z: &Tensor,
+    script: &Tensor,
+) -> Result<Tensor> {
     let (turned, steps) = read_script(q7, script)?; // RETURNING_SCRIPT_LINE
     let result = make_result(q7, x, turned)?; // RESULT_LINE
     let mut tensors = arguments(x, y, z, script);

@@ -9,13 +9,14 @@ use std::vec::Vec;
 use anyhow::{Context, Result, ensure};
 use neuron_device::prelude::*;
 use neuron_device::{Op, TensorSpec};
-use neuron_host_sim::{HbmTensor, HostTensor, Outcome, Report, Simulator, Verdict, args};
+use neuron_host_sim::{Fault, HbmTensor, HostTensor, Outcome, Report, Simulator, Verdict, args};
 
 use super::core::Core;
 use super::finding::{Finding, HOST_LINE, sort};
 use super::judge::judge;
 use super::kernel;
 use super::known::{Known, Role};
+use super::pieces::TooMany;
 use super::program::{Form, Program, Start, View};
 use super::world::World;
 
@@ -38,6 +39,8 @@ pub struct Outcomes {
     pub findings: Vec<Finding>,
     /// How they differ, in words.
     pub difference: Option<String>,
+    /// A core wrote too many pieces of what it returns, and nothing after that was compared.
+    pub cut_short: bool,
 }
 
 /// Where a core's scratch begins.
@@ -92,10 +95,10 @@ impl Machine {
             }
             tensors.push(tensor);
         }
-        let mut outcomes = Outcomes { findings: Vec::new(), difference: None };
+        let mut outcomes = Outcomes { findings: Vec::new(), difference: None, cut_short: false };
         for launch in 0..program.launches.len() {
             self.launch(program, launch, &tensors, &mut world, &mut outcomes)?;
-            if outcomes.difference.is_some() {
+            if outcomes.difference.is_some() || outcomes.cut_short {
                 break;
             }
         }
@@ -172,6 +175,16 @@ impl Machine {
         ];
         let mut cores: Vec<Core<'_>> = (0..program.cores).map(|id| Core::new(id, world)).collect();
         cores.iter_mut().for_each(Core::run);
+        let cut_short = report.faults().iter().filter(|fault| fault.verdict == Verdict::TooManyRuns);
+        let cut_short: Vec<&Fault> = cut_short.collect();
+        outcomes.difference =
+            compare_pieces(&cut_short, &cores).map(|said| format!("launch {launch}: {said}\n{report}"));
+        if !cut_short.is_empty() {
+            // Which of the pieces are copied back is the core's own business.
+            outcomes.findings.extend(cut_short.into_iter().map(Finding::of));
+            outcomes.cut_short = true;
+            return Ok(());
+        }
         let findings = judge(world, &cores);
         let mut said = vec![compare_findings(&report, &findings), compare_cores(&report, &cores)?];
         outcomes.findings.extend(findings);
@@ -186,9 +199,10 @@ impl Machine {
             said.push(compare_memory(world, name, tensor));
         }
         said.push(compare_memory(world, "the output", output));
-        let said: Vec<String> = said.into_iter().flatten().collect();
+        let mut said: Vec<String> = said.into_iter().flatten().collect();
         if !said.is_empty() {
-            outcomes.difference = Some(format!("launch {launch}: {}\n{report}", said.join("\n")));
+            said.push(report.to_string());
+            outcomes.difference = Some(format!("launch {launch}: {}", said.join("\n")));
         }
         // It is gone before the next launch, and so is an output that was made for this one.
         forget(world, &script);
@@ -219,6 +233,20 @@ fn forget(world: &mut World, tensor: &HbmTensor) {
         world.memory.remove(&addr);
         world.initialised.remove(&addr);
     }
+}
+
+/// Did the cores write more pieces than they remember that are said to have done so?
+fn compare_pieces(said: &[&Fault], cores: &[Core<'_>]) -> Option<String> {
+    let said: Vec<u32> = said.iter().flat_map(|fault| fault.cores.clone()).collect();
+    let wrong = cores.iter().find(|core| match core.pieces.too_many() {
+        TooMany::No => said.contains(&core.id),
+        TooMany::Perhaps => false,
+        TooMany::Yes => !core.failed && !said.contains(&core.id),
+    })?;
+    Some(format!(
+        "the simulator says that cores {said:?} wrote too many pieces, and core {} differs",
+        wrong.id
+    ))
 }
 
 fn compare_findings(report: &Report, expected: &[Finding]) -> Option<String> {

@@ -44,7 +44,7 @@ pub(super) fn fault(op: &'static str, said: &DeviceFault, subjects: Subjects<'_>
 fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -> Fault {
     let part = if said.access == Access::Write { Part::Written } else { Part::Read };
     let sizes = said.sizes.as_slice().to_vec();
-    let own = subjects.named(said.argument);
+    let own = subjects.opened(said.argument, said.storage.get());
     let same = own.filter(|own| own.layout.sizes() == sizes);
     let strides = same.map(|own| own.layout.strides().to_vec()).unwrap_or_default();
     let nearest = own

@@ -201,12 +201,19 @@ impl Core {
     /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
     /// as a kernel depends on its arguments alone, this core's memory is what it was.
     pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
-        self.view.discard(hbm, &self.log.shadow.written_pages());
+        let pages = self.log.shadow.written_pages();
+        let range = |page: &u64| page * PAGE..(page + 1) * PAGE;
+        let kept: Vec<Vec<u8>> = pages.iter().map(|page| self.view.read(hbm, range(page))).collect();
+        self.view.discard(hbm, &pages);
         let first = std::mem::take(&mut self.log);
         self.trace = Some(trace);
         self.run(plan);
         self.log = first;
-        self.trace.take().unwrap_or_default()
+        let trace = self.trace.take().unwrap_or_default();
+        // A tensor that is written in very many pieces is copied back otherwise where accesses are told one by one.
+        self.view.discard(hbm, &trace.written_pages());
+        pages.iter().zip(&kept).for_each(|(page, bytes)| self.view.write(hbm, page * PAGE, bytes));
+        trace
     }
 }
 

@@ -306,7 +306,7 @@ fn compare_memory(world: &World, name: &str, tensor: &HbmTensor) -> Option<Strin
     let at = found.iter().zip(&expected).position(|(found, expected)| found != expected)?;
     Some(format!(
         "{name} at {} differs from byte {at} on: the simulator has {:02x?}, the oracle {:02x?}",
-        tensor.storage().to_string(),
+        tensor.storage(),
         &found[at..found.len().min(at + 16)],
         &expected[at..found.len().min(at + 16)]
     ))

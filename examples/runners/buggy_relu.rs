@@ -1,12 +1,15 @@
 //! A published mistake, found: the exit code is 0 only where the length happens to divide.
 
+#[path = "shared/machine.rs"]
+mod machine;
+
 use std::process::ExitCode;
 
 use anyhow::Result;
 use clap::Parser;
 use neuron_device::op;
 use neuron_examples::buggy_relu;
-use neuron_host_sim::{HostTensor, Simulator, args};
+use neuron_host_sim::{HostTensor, args};
 
 /// Run the vendor sample's multicore ReLU, mistake included, and print what is found.
 #[derive(Parser)]
@@ -22,7 +25,7 @@ struct Options {
 fn main() -> Result<ExitCode> {
     let Options { n, json } = Options::parse();
     let x = HostTensor::from_slice(&[n], &(0..n).map(|i| i as f32).collect::<Vec<_>>())?;
-    let mut sim = Simulator::new()?;
+    let mut sim = machine::simulator()?;
     let report = sim.launch(op!(buggy_relu::buggy_relu), &args![&x])?;
     if json {
         println!("{}", report.to_json());

@@ -1,5 +1,7 @@
 //! The main job: relu over a real data set, or over a `.npy` file, on eight simulated cores.
 
+#[path = "shared/machine.rs"]
+mod machine;
 #[path = "shared/outcome.rs"]
 mod outcome;
 
@@ -10,7 +12,7 @@ use anyhow::{Context, Result};
 use clap::Parser;
 use neuron_device::op;
 use neuron_examples::relu;
-use neuron_host_sim::{HostTensor, Simulator, args};
+use neuron_host_sim::{HostTensor, args};
 
 /// Run relu on eight simulated cores, verify the result, print the report.
 #[derive(Parser)]
@@ -36,7 +38,7 @@ fn main() -> Result<ExitCode> {
     };
     let name = options.input.as_deref().map_or("digits.npy".into(), Path::to_string_lossy);
     let values = x.to_vec::<f32>().with_context(|| format!("{name} cannot be relu's input"))?;
-    let mut sim = Simulator::new()?;
+    let mut sim = machine::simulator()?;
     let report = sim.launch(op!(relu::relu), &args![&x])?;
     let right = outcome::verify(&report, values.into_iter().map(|v| if v < 0.0 { 0.0 } else { v }))?;
     if let Some(path) = options.output.filter(|_| right == ExitCode::SUCCESS) {

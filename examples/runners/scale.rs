@@ -1,5 +1,7 @@
 //! A kernel that returns its result: `factor * x` on eight simulated cores.
 
+#[path = "shared/machine.rs"]
+mod machine;
 #[path = "shared/outcome.rs"]
 mod outcome;
 
@@ -9,7 +11,7 @@ use anyhow::Result;
 use clap::Parser;
 use neuron_device::op;
 use neuron_examples::scale;
-use neuron_host_sim::{HostTensor, Simulator, args};
+use neuron_host_sim::{HostTensor, args};
 
 /// Scale a vector on eight simulated cores, verify the result, print the report.
 #[derive(Parser)]
@@ -26,7 +28,7 @@ fn main() -> Result<ExitCode> {
     let Options { n, factor } = Options::parse();
     let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let x = HostTensor::from_slice(&[n], &xs)?;
-    let mut sim = Simulator::new()?;
+    let mut sim = machine::simulator()?;
     let report = sim.launch(op!(scale::scale), &args![&x, factor])?;
     outcome::verify(&report, xs.iter().map(|x| factor * x))
 }

@@ -1,5 +1,7 @@
 //! Two inputs and a value: `x + alpha * y` on eight simulated cores.
 
+#[path = "shared/machine.rs"]
+mod machine;
 #[path = "shared/outcome.rs"]
 mod outcome;
 
@@ -9,7 +11,7 @@ use anyhow::Result;
 use clap::Parser;
 use neuron_device::op;
 use neuron_examples::vector_add;
-use neuron_host_sim::{HostTensor, Simulator, args};
+use neuron_host_sim::{HostTensor, args};
 
 /// Add two vectors on eight simulated cores, verify the result, print the report.
 #[derive(Parser)]
@@ -27,7 +29,7 @@ fn main() -> Result<ExitCode> {
     let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let ys: Vec<f32> = (0..n).map(|i| 1.0 / (1.0 + i as f32)).collect();
     let (x, y) = (HostTensor::from_slice(&[n], &xs)?, HostTensor::from_slice(&[n], &ys)?);
-    let mut sim = Simulator::new()?;
+    let mut sim = machine::simulator()?;
     let report = sim.launch(op!(vector_add::vector_add), &args![&x, &y, alpha])?;
     outcome::verify(&report, xs.iter().zip(&ys).map(|(x, y)| x + alpha * y))
 }

@@ -27,6 +27,8 @@
 //! accessors), *op* (arguments, result, table). `unsafe` is in *port*, on the way from there to an element (the core's
 //! cursor and *access*), and in [`Q7::enter`]. Nothing here names a thread, a file or the simulator, and there is no
 //! global state.
+//!
+//! Who comes from the vendor's C++ API finds each of its names in `docs/from-cpp.md`.
 
 #![no_std]
 

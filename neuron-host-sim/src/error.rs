@@ -103,8 +103,8 @@ impl From<Exhausted> for HbmError {
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
-    /// The host starts no threads for a mood.
-    #[error("the host starts no thread ({0}): launch without moods")]
+    /// The host starts no thread for a mood or a watchdog.
+    #[error("the host starts no thread ({0}): launch without moods and watchdog")]
     Threads(String),
     /// The library has no op of this name.
     #[error("library \"{library}\" has no op \"{name}\": it has {}", known.join(", "))]

@@ -17,6 +17,7 @@ use crate::report::{self, Report};
 use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
+use crate::watchdog::{self, Watchdog};
 
 /// Which op to launch: an op, or a library and a name, as a model names it.
 ///
@@ -158,8 +159,13 @@ impl Simulator {
             subjects: marshalled.subjects,
             poison: None,
             patience: self.patience,
+            running: Arc::default(),
         });
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
+        let watchdog = self
+            .watchdog
+            .map(|limit| Watchdog::start(op.name(), limit, Arc::clone(&plan.running), watchdog::end_process));
+        let _watchdog = watchdog.transpose().map_err(|error| LaunchError::Threads(error.to_string()))?;
         let mut found = Vec::new();
         if moods && self.checked {
             let (hbm, tensors, cores) = (&*self.hbm, self.tensors, &self.cores);

@@ -5,6 +5,26 @@
 //! [`Report`] says what every core did, and what it did wrong: accesses outside a tensor, elements of the output never
 //! written or written by several cores, errors, panics.
 //!
+//! ```
+//! use neuron_device::prelude::*;
+//! use neuron_host_sim::{HostTensor, Simulator, args};
+//!
+//! #[custom_op]
+//! fn square(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+//!     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+//!     for i in q7.partition_flat(dst.numel()) {
+//!         dst.set(i, src.get(i) * src.get(i));
+//!     }
+//!     Ok(())
+//! }
+//!
+//! let x = HostTensor::from_slice(&[2, 2], &[1.0f32, -2.0, 3.0, 0.5])?;
+//! let report = Simulator::new()?.launch(op!(square), &args![&x])?;
+//! report.assert_clean();
+//! assert_eq!(report.output().to_host().to_vec::<f32>()?, [1.0, 4.0, 9.0, 0.25]);
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
 //! Nothing here was measured on a device.
 
 #[cfg(not(unix))]
@@ -32,6 +52,7 @@ mod simulator;
 mod subjects;
 mod tensor;
 mod threads;
+mod watchdog;
 
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;

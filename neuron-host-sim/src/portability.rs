@@ -43,8 +43,9 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
     if let Some((name, site)) = logs.iter().find_map(|log| log.first_opened)
         && several
     {
-        let text =
-            format!("an accessor of `{name}` in a launch on several cores is not defined: stage through TCM");
+        let text = format!(
+            "an accessor of `{name}` in a launch on several cores is not defined: only staging through TCM is"
+        );
         note("accessors-on-several-cores", text, Some(site));
     }
     if plan.op.form() == Form::Returning && several {

@@ -98,6 +98,20 @@ impl Report {
     }
 
     /// Were the checks that cost time on? If not, coverage of the output was not judged.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// // A kernel that writes nothing:
+    /// #[custom_op]
+    /// fn idle(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
+    ///     Ok(())
+    /// }
+    /// let mut fast = Simulator::builder().unchecked().build()?;
+    /// let report = fast.launch(op!(idle), &args![&HostTensor::scalar(1.0f32)])?;
+    /// assert!(report.is_clean() && !report.is_checked());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn is_checked(&self) -> bool {
         self.checked
     }
@@ -143,6 +157,21 @@ impl Report {
     }
 
     /// The counters of all cores added up.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies 17 elements:
+    /// let x = HostTensor::from_slice(&[17], &[1.0f32; 17])?;
+    /// let total = Simulator::new()?.launch(op!(same), &args![&x])?.total();
+    /// assert_eq!((total.loads, total.stores, total.translations()), (17, 17, 34));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn total(&self) -> Counters {
         let mut total = Counters::default();
         for core in &self.cores {

@@ -1,6 +1,7 @@
 //! [`Simulator`]: eight simulated cores, their HBM, and what is checked.
 
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 use neuron_device::{Dtype, HbmAddr, Layout};
 
@@ -17,10 +18,25 @@ use crate::tensor::host::HostTensor;
 use crate::threads::HostThreads;
 
 /// Cores of the machine (`docs/machine.md`, sections 1 and 2).
+///
+/// ```
+/// use neuron_host_sim::{CORES, Simulator};
+/// assert_eq!(Simulator::new()?.cores(), CORES);
+/// assert!(Simulator::builder().cores(CORES + 1).build().is_err());
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
 pub const CORES: u32 = 8;
 
 /// Default HBM scratch of a core, in bytes: 64 MiB. The machine's is the firmware's setting and not public
 /// (`docs/machine.md`, section 8).
+///
+/// ```
+/// use neuron_host_sim::{CORES, DEFAULT_SCRATCH, Simulator};
+/// let sim = Simulator::builder().scratch(DEFAULT_SCRATCH / 4).build()?;
+/// // Scratch is a part of HBM.
+/// assert!(sim.hbm_bytes() > u64::from(CORES) * DEFAULT_SCRATCH / 4);
+/// # Ok::<(), neuron_host_sim::SimulatorError>(())
+/// ```
 pub const DEFAULT_SCRATCH: u64 = 64 << 20;
 
 /// Accesses in a row to what a core had accessed before, after which it is stopped: 2^26.
@@ -43,6 +59,7 @@ pub struct SimulatorBuilder {
     checked: bool,
     checks: Checks,
     patience: u64,
+    watchdog: Option<Duration>,
     scratch: u64,
 }
 
@@ -117,6 +134,21 @@ impl SimulatorBuilder {
         self
     }
 
+    /// End the process, with exit code 101, if a launch takes longer than this: a kernel in a loop without accesses cannot
+    /// be stopped, and is named, with its core. For programs that run kernels nobody has tried; off unless asked for, and
+    /// no report depends on it.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use neuron_host_sim::Simulator;
+    /// let sim = Simulator::builder().watchdog(Duration::from_secs(60)).build()?;
+    /// # Ok::<(), neuron_host_sim::SimulatorError>(())
+    /// ```
+    pub fn watchdog(mut self, limit: Duration) -> Self {
+        self.watchdog = Some(limit);
+        self
+    }
+
     /// Give each core this many bytes of HBM scratch, rounded up to a multiple of 64, at most 1 GiB. Default:
     /// [`DEFAULT_SCRATCH`].
     pub fn scratch(mut self, bytes: u64) -> Self {
@@ -161,6 +193,7 @@ impl SimulatorBuilder {
             checked: self.checked,
             checks: self.checks,
             patience: self.patience,
+            watchdog: self.watchdog,
             allowed: Vec::new(),
             tensors: hbm::BASE + reserved,
             values,
@@ -202,6 +235,7 @@ pub struct Simulator {
     pub(crate) checked: bool,
     pub(crate) checks: Checks,
     pub(crate) patience: u64,
+    pub(crate) watchdog: Option<Duration>,
     /// Faults that are meant.
     pub(crate) allowed: Vec<Rule>,
     /// Where tensors begin; below is scratch.
@@ -237,6 +271,7 @@ impl Simulator {
             checked: true,
             checks: Checks::ALL,
             patience: DEFAULT_PATIENCE,
+            watchdog: None,
             scratch: DEFAULT_SCRATCH,
         }
     }

@@ -5,6 +5,7 @@
 //! code runs on the host, so that a difference is one of the processor or of the platform, and can be told apart.
 
 #![cfg_attr(doctest, doc = include_str!("../../README.md"))]
+#![cfg_attr(doctest, doc = include_str!("../../docs/from-cpp.md"))]
 #![no_std]
 
 #[cfg(not(target_os = "none"))]

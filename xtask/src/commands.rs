@@ -6,5 +6,6 @@ pub(crate) mod ci;
 pub(crate) mod counts;
 pub(crate) mod examples;
 pub(crate) mod lints;
+pub(crate) mod mutants;
 pub(crate) mod rv32;
 pub(crate) mod tidy;

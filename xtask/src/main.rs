@@ -16,7 +16,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bless, ci, rv32};
+use commands::{bless, ci, mutants, rv32};
 use outcome::Outcome;
 use project::Project;
 
@@ -44,6 +44,8 @@ enum Command {
     Examples,
     /// Check that clippy refuses in kernels what does not give the same bits everywhere.
     Lints,
+    /// Break the device crate's code in one place after another, and show what its unit tests let pass.
+    Mutants(mutants::Options),
     /// Check the tree itself: orphan golden files, skipped tests, unfinished work, paths of one machine.
     Tidy,
 }
@@ -70,6 +72,7 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
         Command::Bench => commands::bench::run(project)?,
         Command::Examples => commands::examples::run(project)?,
         Command::Lints => commands::lints::run(project)?,
+        Command::Mutants(options) => mutants::run(project, &options)?,
         Command::Tidy => commands::tidy::run(project)?,
     };
     if let Outcome::Skipped(why) = outcome {

@@ -115,6 +115,17 @@ impl Tensor {
     }
 
     /// May this tensor be written? Inputs, and views and clones of inputs, may not.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let made = q7.empty(Dtype::F32, &[2, 3])?;
+    ///     assert!(made.is_writable() && made.select(0, 1)?.is_writable());
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
     pub fn is_writable(&self) -> bool {
         self.role != Role::Input
     }
@@ -123,6 +134,16 @@ impl Tensor {
     ///
     /// # Errors
     /// An empty tensor whose other sizes multiply to more than 64 bits hold.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// let spec = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     q7.empty(Dtype::I16, &[2, 3])?.transpose(0, 1)?.spec()
+    /// })?;
+    /// assert_eq!(spec, TensorSpec::new(Dtype::I16, &[3, 2])?);
+    /// # Ok::<(), Error>(())
+    /// ```
     #[track_caller]
     pub fn spec(&self) -> Result<TensorSpec> {
         TensorSpec::new(self.dtype, self.sizes()).map_err(|error| error.about(self.name))

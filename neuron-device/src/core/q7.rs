@@ -124,6 +124,17 @@ impl Q7 {
     }
 
     /// This core's share of `0..n` by the ceiling split: shares of `ceil(n / cores)`, the last ones shorter or empty.
+    ///
+    /// ```
+    /// use neuron_device::{FlatPlatform, Q7};
+    /// let share = |core| {
+    ///     Q7::enter(&mut FlatPlatform::new(core, 4, &mut []), |q7| {
+    ///         let share = q7.partition_ceil(9);
+    ///         (share.start(), share.len(), share.is_empty())
+    ///     })
+    /// };
+    /// assert_eq!([0, 1, 2, 3].map(share), [(0, 3, false), (3, 3, false), (6, 3, false), (9, 0, true)]);
+    /// ```
     pub fn partition_ceil(&self, n: u64) -> Partition<u64> {
         Partition::<u64>::new(ceiling(n, self.core, self.cores))
     }
@@ -133,6 +144,16 @@ impl Q7 {
     ///
     /// # Panics
     /// If `tile` is 0.
+    ///
+    /// ```
+    /// use neuron_device::{FlatPlatform, Q7};
+    /// let tiles = |core| {
+    ///     Q7::enter(&mut FlatPlatform::new(core, 2, &mut []), |q7| {
+    ///         q7.partition_tiles(10, 4).map(|span| (span.offset, span.len)).collect::<Vec<_>>()
+    ///     })
+    /// };
+    /// assert_eq!((tiles(0), tiles(1)), (vec![(0, 4), (4, 4)], vec![(8, 2)]));
+    /// ```
     #[track_caller]
     pub fn partition_tiles(&self, n: u64, tile: u32) -> Tiles {
         assert!(tile > 0, "a tile must hold at least one element");

@@ -3,6 +3,14 @@
 use super::table::Op;
 
 /// Most ops a library may hold (`docs/machine.md`, section 9).
+///
+/// ```
+/// use neuron_device::{MAX_OPS, prelude::*};
+/// # #[custom_op]
+/// # fn relu(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+/// neuron_library!(ACTIVATIONS: "activations" = [relu]);
+/// assert_eq!(MAX_OPS - ACTIVATIONS.ops().len(), 9); // room for nine more
+/// ```
 pub const MAX_OPS: usize = 10;
 
 /// An explicit list of ops under one name. Made with [`neuron_library!`](crate::neuron_library).

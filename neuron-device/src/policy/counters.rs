@@ -63,3 +63,6 @@ impl Counters {
         self.windows.iter().map(|window| window.evictions).sum()
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -8,8 +8,23 @@ use super::counters::WindowCounters;
 use crate::words::addr::{HbmAddr, NxAddr, WINDOW_BYTES};
 
 /// Dynamic records of the window table: the ones a miss may remap (`docs/machine.md`, section 4).
+///
+/// ```
+/// use neuron_device::{DYNAMIC_RECORDS, WindowTable};
+/// let table = WindowTable::<()>::new([None, None]);
+/// let victims: Vec<usize> = (0..4).map(|_| table.take_victim()).collect();
+/// assert_eq!(victims, [0, 1, DYNAMIC_RECORDS - 1, 0]);
+/// ```
 pub const DYNAMIC_RECORDS: usize = 3;
+
 /// Records of the window table in all: three dynamic, then two pinned (`docs/machine.md`, section 4).
+///
+/// ```
+/// use neuron_device::{HbmAddr, RECORDS, WindowTable};
+/// let pinned = HbmAddr::new(0x20_0000_0000);
+/// let table = WindowTable::<()>::new([None, Some(pinned)]);
+/// assert_eq!(table.lookup(pinned), Some(RECORDS - 1));
+/// ```
 pub const RECORDS: usize = 5;
 
 /// Where the core sees each record's window.
@@ -34,13 +49,16 @@ const NO_MAPPING: u64 = 1;
 ///
 /// ```
 /// use neuron_device::{HbmAddr, NxAddr, WindowTable};
-/// let table = WindowTable::<()>::new([None, None]);
+/// let table = WindowTable::<&str>::new([None, None]);
 /// let addr = HbmAddr::new(0x10_0000_0040);
 /// assert_eq!(table.lookup(addr), None);
 /// let record = table.take_victim();
-/// table.install(record, addr, ());
+/// table.install(record, addr, "what the platform gave");
 /// assert_eq!(table.lookup(addr), Some(record));
+/// assert_eq!(table.mapping(record), "what the platform gave");
 /// assert_eq!(table.local(record, addr), NxAddr::new(0x0700_0040));
+/// table.count_hits(record, 1);
+/// assert_eq!((table.counters()[record].hits, table.counters()[record].misses), (1, 1));
 /// ```
 #[derive(Debug)]
 pub struct WindowTable<M: Copy> {

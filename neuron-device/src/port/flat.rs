@@ -78,12 +78,35 @@ impl<'m> FlatPlatform<'m> {
     }
 
     /// The same core in a launch of this number: a tensor made in another launch is refused.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// let make = |q7: &Q7| q7.empty(Dtype::F32, &[4]);
+    /// let kept = Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).in_launch(1), make)?;
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).in_launch(2), |q7| {
+    ///     assert!(kept.elements::<f32>(q7).is_err());
+    /// });
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn in_launch(mut self, stamp: u64) -> Self {
         self.stamp = stamp;
         self
     }
 
     /// The same core with its scratch from byte `start` of the memory to byte `end`, cut to what there is.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// let mut core = FlatPlatform::new(0, 1, &mut memory).with_scratch(256, 512);
+    /// Q7::enter(&mut core, |q7| {
+    ///     assert_eq!(q7.empty(Dtype::U8, &[256])?.storage(), FlatPlatform::BASE.checked_add(256).unwrap());
+    ///     assert!(q7.empty(Dtype::U8, &[1]).is_err(), "no byte is left");
+    ///     Ok::<_, Error>(())
+    /// })?;
+    /// # Ok::<(), Error>(())
+    /// ```
     pub fn with_scratch(mut self, start: u64, end: u64) -> Self {
         let end = end.min(self.len);
         let start = start.min(end);

@@ -59,7 +59,7 @@ pub struct MappedWindow {
 }
 
 impl MappedWindow {
-    /// A window that shows nothing: no address is in it.
+    /// A window that shows nothing: no address is in it. It is the default.
     pub const NOTHING: Self = Self { start: 0, len: 0, native: core::ptr::null_mut(), not_send: PhantomData };
 
     /// `len` bytes of HBM from `start`, reached at `native`.
@@ -145,3 +145,6 @@ impl Located {
         unsafe { word::store(self.0, value) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -25,6 +25,7 @@ pub const WINDOW_BYTES: u64 = 1 << 24;
 /// assert_eq!(a.checked_add(16), Some(HbmAddr::new(0x10_0000_0020)));
 /// assert_eq!(a.window_base(), HbmAddr::new(0x10_0000_0000));
 /// assert_eq!(a.window_offset(), 0x10);
+/// assert!(a.is_aligned_to(16) && !a.is_aligned_to(32));
 /// assert_eq!(HbmAddr::new(u64::MAX).checked_add(1), None);
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -15,6 +15,7 @@ macro_rules! wire_dtypes {
         /// assert_eq!(WireDtype::Fp32.crosses(), Some(Dtype::F32));
         /// assert_eq!(WireDtype::Fp32r.crosses(), None);
         /// assert_eq!(WireDtype::from_code(16), None);
+        /// assert_eq!(WireDtype::ALL.iter().filter(|code| code.crosses().is_some()).count(), 8);
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         #[repr(u8)]
@@ -84,7 +85,8 @@ macro_rules! dtypes {
         /// ```
         /// use neuron_device::Dtype;
         /// assert_eq!((Dtype::BF16.name(), Dtype::BF16.size()), ("bf16", 2));
-        /// assert_eq!(Dtype::F32.torch_scalar_type(), 6);
+        /// assert_eq!((Dtype::F32.wire().name(), Dtype::F32.torch_scalar_type()), ("FP32", 6));
+        /// assert!(Dtype::ALL.iter().all(|dtype| dtype.wire().crosses() == Some(*dtype)));
         /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
         pub enum Dtype { $($(#[$doc])* $variant),* }

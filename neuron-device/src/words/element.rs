@@ -89,3 +89,6 @@ elements! {
     bf16: BF16, bf16::from_bits(0x7FA5);
     f32: F32, f32::from_bits(0x7FA5_A5A5);
 }
+
+#[cfg(test)]
+mod tests;

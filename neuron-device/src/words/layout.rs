@@ -12,6 +12,14 @@ pub use self::error::LayoutError;
 pub(crate) use self::stretch::Stretch;
 
 /// The most dimensions a tensor may have (`docs/machine.md`, section 9).
+///
+/// ```
+/// use neuron_device::{Layout, MAX_RANK};
+/// let layout = Layout::contiguous(&[2; MAX_RANK])?;
+/// assert_eq!((layout.rank(), layout.numel()), (8, 256));
+/// assert!(layout.unsqueeze(0).is_err());
+/// # Ok::<(), neuron_device::LayoutError>(())
+/// ```
 pub const MAX_RANK: usize = 8;
 
 /// Sizes, strides and storage offset of a tensor, in elements. Strides are never negative; 0 repeats an element.

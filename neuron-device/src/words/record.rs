@@ -15,7 +15,18 @@ use super::dtype::{Dtype, WireDtype};
 use super::error::Sizes;
 use super::layout::{Layout, LayoutError, MAX_RANK};
 
-/// Most arguments an op may take (`docs/machine.md`, section 9).
+/// Most arguments an op may take, core and destination not counted (`docs/machine.md`, section 9).
+///
+/// ```
+/// use neuron_device::{MAX_ARGUMENTS, prelude::*};
+/// # #[custom_op]
+/// # fn add(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()> {
+/// #     let _ = (q7, x, y, out);
+/// #     Ok(())
+/// # }
+/// // fn add(q7: &Q7, x: &Tensor, y: &Tensor, out: &mut Tensor) -> Result<()>
+/// assert_eq!(MAX_ARGUMENTS - op!(add).parameters().len(), 8); // room for eight more
+/// ```
 pub const MAX_ARGUMENTS: usize = 10;
 
 /// `location` of a tensor in HBM.

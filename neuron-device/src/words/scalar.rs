@@ -90,3 +90,6 @@ scalars! {
     F32(f32);
     I64(i64);
 }
+
+#[cfg(test)]
+mod tests;

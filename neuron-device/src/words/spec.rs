@@ -70,3 +70,6 @@ impl TensorSpec {
 /// # Ok::<(), Error>(())
 /// ```
 pub type ShapeFn = fn(&[TensorSpec]) -> Result<TensorSpec>;
+
+#[cfg(test)]
+mod tests;

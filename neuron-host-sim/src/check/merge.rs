@@ -6,7 +6,6 @@ use crate::bitmap::{PAGE, runs};
 use crate::core::Core;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
-use crate::shadow::Shadow;
 
 /// Publish what each core wrote to tensors, in the order of the cores, and forget their private pages. Scratch, which
 /// ends at `tensors`, is forgotten only. What was written to one of `allocations` holds a value from now on.
@@ -28,7 +27,6 @@ pub(crate) fn merge<'c>(
                 }
             }
         }
-        core.view.discard(hbm, &pages);
-        core.log.shadow = Shadow::default();
+        core.forget(hbm);
     }
 }

@@ -4,6 +4,20 @@ use super::{Fault, Verdict};
 
 impl Fault {
     /// What to do about it, in a sentence.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// #[custom_op]
+    /// fn shifted(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    ///     q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, src.get(i + 1)));
+    ///     Ok(())
+    /// }
+    /// let report = Simulator::new()?.launch(op!(shifted), &args![&HostTensor::zeros(Dtype::F32, &[9])?])?;
+    /// assert!(report.faults()[0].suggestion().starts_with("read `x` below its 9 elements"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn suggestion(&self) -> String {
         let (access, argument) = (self.access.name(), self.argument);
         match self.verdict {

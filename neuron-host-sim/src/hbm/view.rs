@@ -63,6 +63,20 @@ impl View {
         bytes
     }
 
+    /// Make these pages this core's own, if the host does that for several at once.
+    pub(crate) fn populate(&self, pages: Range<u64>) -> bool {
+        match self {
+            Self::Shared(_) => false,
+            #[cfg(target_os = "linux")]
+            Self::Private(mapping) => {
+                let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);
+                mapping.advise_range(memmap2::Advice::PopulateWrite, offset, len).is_ok()
+            }
+            #[cfg(not(target_os = "linux"))]
+            Self::Private(_) => false,
+        }
+    }
+
     /// Write `byte` to all of these addresses, which are inside HBM. This core does not run on another thread.
     pub(crate) fn fill(&self, range: Range<u64>, byte: u8) {
         let (offset, len) = ((range.start - BASE) as usize, (range.end - range.start) as usize);

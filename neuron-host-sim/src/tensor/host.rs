@@ -237,6 +237,14 @@ impl HostTensor {
     ///
     /// # Errors
     /// The dtype is not `T`'s; an empty tensor whose other sizes multiply to more than `isize` counts.
+    ///
+    /// ```
+    /// use ndarray::array;
+    /// use neuron_host_sim::HostTensor;
+    /// let x = HostTensor::from_slice(&[2, 2], &[1.0f32, 2.0, 3.0, 4.0])?;
+    /// assert_eq!(x.transpose(0, 1)?.to_ndarray::<f32>()?, array![[1.0, 3.0], [2.0, 4.0]].into_dyn());
+    /// # Ok::<(), neuron_host_sim::TensorError>(())
+    /// ```
     pub fn to_ndarray<T: Element>(&self) -> Result<ArrayD<T>, TensorError> {
         let sizes: Vec<usize> = self.sizes().iter().map(|&size| size as usize).collect();
         let array = ArrayD::from_shape_vec(IxDyn(&sizes), self.to_vec()?);

@@ -102,6 +102,13 @@ impl HostTensor {
     ///
     /// # Errors
     /// The file cannot be written; f16 and bf16, which `.npy` readers here do not take back.
+    ///
+    /// ```no_run
+    /// use neuron_host_sim::HostTensor;
+    /// let x = HostTensor::from_npy_file("x.npy")?;
+    /// x.transpose(0, 1)?.to_npy_file("x_transposed.npy")?;
+    /// # Ok::<(), neuron_host_sim::NpyError>(())
+    /// ```
     pub fn to_npy_file(&self, path: impl AsRef<Path>) -> Result<(), NpyError> {
         let path = path.as_ref();
         let mut bytes = Vec::new();

@@ -36,6 +36,15 @@ macro_rules! views {
             /// # Errors
             /// A negative stride, more than 8 dimensions, sizes and strides of different number, or a reach beyond
             /// the storage.
+            ///
+            /// ```
+            /// use neuron_host_sim::HostTensor;
+            /// let x = HostTensor::from_slice(&[6], &[0, 1, 2, 3, 4, 5])?;
+            /// let diagonal = x.as_strided(&[2], &[4], 1)?;
+            /// assert_eq!(diagonal.to_vec::<i32>()?, [1, 5]);
+            /// assert!(x.as_strided(&[2], &[5], 1).is_err(), "it reaches element 6");
+            /// # Ok::<(), neuron_host_sim::TensorError>(())
+            /// ```
             pub fn as_strided(
                 &self,
                 sizes: &[u32],

@@ -79,6 +79,7 @@ fn f21_integers_wrap_in_every_build() {
     assert_eq!((add(i32::MAX, 1), sub(i64::MIN, 1), mul(i64::MAX, 2)), (i32::MIN, i64::MAX, -2));
     assert_eq!((signs(-128_i8), signs(5_i16), signs(-5_i32)), ((-128, -128), (-5, 5), (5, 5)));
     assert_eq!((signs(i64::MIN), signs(200_u8)), ((i64::MIN, i64::MIN), (56, 200)));
+    assert_eq!((signs(-2.5_f32), signs(f32::INFINITY)), ((2.5, 2.5), (f32::NEG_INFINITY, f32::INFINITY)));
 }
 
 #[test]
@@ -90,7 +91,13 @@ fn an_integer_by_zero_panics() {
 #[test]
 fn floats_divide_as_python_does() {
     let inf = f32::INFINITY;
-    let table: [(f32, f32, f32, f32); 9] = [
+    // Rounded to f32, what is divided goes up 261968.98 and 8387318.5 times: the first is a whole number missed by one
+    // step, the second a whole number exceeded.
+    let (a, b) = (f32::from_bits(0x4880_6382), f32::from_bits(0x3F80_7967));
+    let (c, d) = (f32::from_bits(0x4B00_02A8), f32::from_bits(0x3F80_07B2));
+    let table: [(f32, f32, f32, f32); 11] = [
+        (a, b, 261_969.0, a % b),
+        (c, d, 8_387_318.0, c % d),
         // 1 / 0.1 rounds to 10, though the f32 nearest 0.1 is above it.
         (1.0, 0.1, 9.0, 0.099_999_99),
         (-1.0, inf, -1.0, inf),

@@ -134,8 +134,28 @@ fn integers_round_to_the_nearest_even_float() {
     assert_eq!((2049_i16.cast::<f16>().to_f32(), 2051_i16.cast::<f16>().to_f32()), (2048.0, 2052.0));
     assert_eq!((257_i16.cast::<bf16>().to_f32(), 255_u8.cast::<bf16>().to_f32()), (256.0, 255.0));
     assert_eq!((65519_i32.cast::<f16>().to_f32(), 65520_i32.cast::<f16>()), (65504.0, f16::INFINITY));
-    // By way of f32, where one above the tie becomes the tie.
-    assert_eq!((257 << 17 | 1_i32).cast::<bf16>().to_f32(), 2.0_f32.powi(25));
+    // By way of f32, where what is beside the tie becomes the tie, which goes to the even neighbour.
+    let beside: [(i32, f32); 2] = [(257 << 17 | 1, 256.0), ((259 << 17) - 1, 260.0)];
+    for (value, even) in beside {
+        assert_eq!(value.cast::<bf16>().to_f32(), even * 2.0_f32.powi(17));
+        assert_eq!(i64::from(value).cast::<bf16>().to_f32(), even * 2.0_f32.powi(17));
+    }
+}
+
+/// To both 16-bit types, as by arithmetic on what the value is in f32.
+fn to_halves<T: Element>(value: T) {
+    let wide = f64::from(value.cast::<f32>());
+    let (half, brain) = (value.cast::<f16>().to_f64(), value.cast::<bf16>().to_f64());
+    assert_eq!((half, brain), (nearest_f16(wide), nearest_bf16(wide)), "{value:?} of {}", T::DTYPE);
+}
+
+#[test]
+fn every_small_number_goes_to_the_nearest_half() {
+    (i8::MIN..=i8::MAX).for_each(to_halves);
+    (u8::MIN..=u8::MAX).for_each(to_halves);
+    every::<i16>().for_each(to_halves);
+    every::<f16>().filter(|value| !value.is_nan()).for_each(to_halves);
+    every::<bf16>().filter(|value| !value.is_nan()).for_each(to_halves);
 }
 
 /// What a format with a fraction of `fraction` bits and a least exponent of `least` has nearest to `value`, by
@@ -173,6 +193,12 @@ proptest! {
         prop_assume!(!value.is_nan());
         prop_assert_eq!(value.cast::<f16>().to_f64().to_bits(), nearest_f16(value.into()).to_bits());
         prop_assert_eq!(value.cast::<bf16>().to_f64().to_bits(), nearest_bf16(value.into()).to_bits());
+    }
+
+    #[test]
+    fn integers_go_to_the_nearest_half(value: i64, bits in 0..64_u32) {
+        to_halves(value >> bits);
+        to_halves((value >> bits) as i32);
     }
 
     #[test]

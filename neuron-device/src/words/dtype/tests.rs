@@ -21,6 +21,17 @@ fn exactly_the_eight_of_the_table_cross() {
     }
 }
 
+/// The names of `docs/machine.md`, section 9, in the order of the codes.
+#[test]
+fn the_codes_have_the_names_of_the_table() {
+    let names = [
+        "INVALID", "UINT64", "INT8", "UINT8", "INT16", "UINT16", "BFLOAT16", "FP16", "INT32", "UINT32",
+        "FP32", "FP32R", "INT64", "FP8_EXP3", "FP8_EXP4", "FP8_EXP5",
+    ];
+    assert_eq!(WireDtype::ALL.map(WireDtype::name), names);
+    assert_eq!(Dtype::ALL.map(Dtype::name), ["i8", "u8", "i16", "bf16", "f16", "i32", "f32", "i64"]);
+}
+
 #[test]
 fn dtype_and_wire_code_are_inverse() {
     for (code, dtype, torch) in CROSSING {

@@ -58,6 +58,8 @@ fn refusals() {
         Layout::strided_signed(&[2, 2], &[2, -1], 0),
         Err(LayoutError::NegativeStride { dim: 1, stride: -1 })
     );
+    assert_eq!(Layout::strided_signed(&too_many, &[1; 9], 0), Err(LayoutError::TooManyDims(9)));
+    assert_eq!(Layout::strided_signed(&[1; 8], &[1; 8], 3), Layout::strided(&[1; 8], &[1; 8], 3));
     assert_eq!(Layout::strided(&[2, 2], &[2], 0), Err(LayoutError::RankMismatch { sizes: 2, strides: 1 }));
     assert_eq!(Layout::contiguous(&[u32::MAX; 8]), Err(LayoutError::TooLarge));
     assert_eq!(Layout::strided(&[2], &[u64::MAX], 1), Err(LayoutError::TooLarge));
@@ -68,6 +70,21 @@ fn an_empty_tensor_of_absurd_sizes_is_empty() {
     for sizes in [[u32::MAX, u32::MAX, u32::MAX, 0], [0, u32::MAX, u32::MAX, u32::MAX]] {
         let layout = Layout::contiguous(&sizes).unwrap();
         assert_eq!((layout.numel(), layout.extent(), layout.is_contiguous()), (0, 0, true));
+    }
+}
+
+/// What reports show of a layout: strides where they are not those of the sizes, the offset where there is one.
+#[test]
+fn a_layout_shows_what_its_sizes_do_not_say() {
+    let table: [(&[u32], &[u64], u64, &str); 5] = [
+        (&[2, 3], &[3, 1], 0, "[2, 3]"),
+        (&[2, 3], &[3, 1], 6, "[2, 3] offset 6"),
+        (&[3, 2], &[1, 3], 0, "[3, 2] strides [1, 3]"),
+        (&[2], &[0], 1, "[2] strides [0] offset 1"),
+        (&[], &[], 0, "[]"),
+    ];
+    for (sizes, strides, offset, shown) in table {
+        assert_eq!(std::format!("{:?}", Layout::strided(sizes, strides, offset).unwrap()), shown);
     }
 }
 

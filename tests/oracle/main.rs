@@ -11,7 +11,7 @@ thread_local! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..ProptestConfig::with_cases(400) })]
+    #![proptest_config(ProptestConfig { max_shrink_iters: 0, ..ProptestConfig::with_cases(256) })]
 
     #[test]
     fn the_simulator_and_the_oracle_say_the_same(bytes in prop::collection::vec(any::<u8>(), 0..1600)) {

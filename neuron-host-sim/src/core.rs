@@ -25,6 +25,7 @@ use self::registers::WindowRegisters;
 use self::trace::Trace;
 use self::translations::Translations;
 use self::watch::{Target, Watch};
+use crate::bitmap::PAGE;
 use crate::contain::contained;
 use crate::fault::Severity;
 use crate::hbm::Hbm;
@@ -174,9 +175,17 @@ impl Core {
     /// Run the op again, from the same memory, to answer the questions of `trace`. What the first run found stands, and
     /// as a kernel depends on its arguments alone, this core's memory is what it was.
     pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
+        let pages = self.log.shadow.written_pages();
+        let range = |page: &u64| page * PAGE..(page + 1) * PAGE;
+        let kept: Vec<Vec<u8>> = pages.iter().map(|page| self.view.read(hbm, range(page))).collect();
         self.trace = Some(trace);
-        self.repeat(hbm, plan);
-        self.trace.take().unwrap_or_default()
+        let second = self.repeat(hbm, plan);
+        let trace = self.trace.take().unwrap_or_default();
+        // A tensor that is written in very many pieces is copied back otherwise where accesses are told one by one.
+        self.view.discard(hbm, &second.private_pages());
+        self.view.discard(hbm, &trace.written_pages());
+        pages.iter().zip(&kept).for_each(|(page, bytes)| self.view.write(hbm, page * PAGE, bytes));
+        trace
     }
 
     /// Run the op again, from the same memory, as far as `watch` wants. What the first run found stands.
@@ -189,11 +198,12 @@ impl Core {
         }
     }
 
-    fn repeat(&mut self, hbm: &Hbm, plan: &Arc<Plan>) {
+    /// Run the op again, from the same memory: what it did this time.
+    fn repeat(&mut self, hbm: &Hbm, plan: &Arc<Plan>) -> Log {
         self.view.discard(hbm, &self.log.private_pages());
         let first = std::mem::take(&mut self.log);
         self.run(plan);
-        self.log = first;
+        std::mem::replace(&mut self.log, first)
     }
 
     /// Note a fault, and end the core's work if it has reached its limit of faults, or is watched up to this one.

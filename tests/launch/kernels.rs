@@ -266,3 +266,46 @@ pub(crate) fn passes_between(q7: &Q7, x: &Tensor, nan_passes: i32, out: &mut Ten
         Ok(())
     })
 }
+
+/// Returns what is written in nine pieces first, and then once more in one; it also reads what was not written yet.
+#[custom_op]
+pub(crate) fn pieces_that_join(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut result = q7.empty_like(x)?;
+    let mut again = result.clone();
+    let (src, all) = (x.elements::<f32>(q7)?, again.elements_mut::<f32>(q7)?);
+    let odd = result.elements_mut::<f32>(q7)?;
+    (1..19).step_by(2).for_each(|i| odd.set(i, all.get(0)));
+    (0..x.numel()).for_each(|i| all.set(i, src.get(i)));
+    all.set(0, src.get(0));
+    Ok(result)
+}
+
+/// Writes nine pieces, opens what it returns once more, and writes it in one.
+#[custom_op]
+pub(crate) fn opened_between_pieces(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut result = q7.empty_like(x)?;
+    let mut again = result.clone();
+    let (src, odd) = (x.elements::<f32>(q7)?, result.elements_mut::<f32>(q7)?);
+    (1..19).step_by(2).for_each(|i| odd.set(i, 1.0));
+    let all = again.elements_mut::<f32>(q7)?;
+    (0..x.numel()).for_each(|i| all.set(i, src.get(i)));
+    all.set(0, src.get(0));
+    Ok(result)
+}
+
+/// Leaves its own scratch tensor for the one behind it, by index and by pointer.
+#[custom_op]
+pub(crate) fn next_scratch(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let (mut near, far, mut result) =
+        (q7.empty(Dtype::F32, &[16])?, q7.empty(Dtype::F32, &[4])?, q7.empty_like(x)?);
+    let pointer = near.q7_data_ptr::<f32>()?.add(17).ok_or(Error::message("null"))?;
+    near.elements_mut::<f32>(q7)?.set(17, 1.0);
+    // SAFETY: the simulator makes a fault of it.
+    unsafe { pointer.store(q7, 1.0) };
+    // Beyond the last of the three there is none.
+    result.elements_mut::<f32>(q7)?.set(x.numel(), 1.0);
+    let (src, dst) = (x.elements::<f32>(q7)?, result.elements_mut::<f32>(q7)?);
+    (0..x.numel()).for_each(|i| dst.set(i, src.get(i)));
+    let _ = far;
+    Ok(result)
+}

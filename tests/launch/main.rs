@@ -13,6 +13,7 @@ mod giants;
 mod golden;
 mod kernels;
 mod npy;
+mod old_addresses;
 mod replay;
 mod returning;
 mod rows;

@@ -34,6 +34,45 @@ fn a_helper_that_fills_many_tensors_loses_none() {
     }
 }
 
+/// A core is run again where reads must be told one by one; what is copied back then may differ, and is not kept.
+#[test]
+fn what_the_first_run_copied_back_stands() {
+    let mut sim = Simulator::builder().cores(1).build().unwrap();
+    let report = sim.launch(op!(kernels::pieces_that_join), &args![&ramp(&[19])]).unwrap();
+    assert_eq!(found(&report), [(Verdict::NeverInitialised, "scratch", 1)], "{report}");
+    assert_eq!(report.output().to_host().to_bytes(), ramp(&[19]).to_bytes());
+    let next = sim.launch(op!(neuron_examples::relu::relu), &args![&ramp(&[19])]).unwrap();
+    assert_eq!(next.output().to_host().to_bytes(), ramp(&[19]).to_bytes());
+}
+
+/// Whether pieces are too many does not depend on whether anybody watches.
+#[test]
+fn pieces_are_as_many_without_checks() {
+    let reports = [true, false].map(|checked| {
+        let builder = Simulator::builder().cores(1);
+        let mut sim = if checked { builder } else { builder.unchecked() }.build().unwrap();
+        let report = sim.launch(op!(kernels::opened_between_pieces), &args![&ramp(&[19])]).unwrap();
+        (the(&report, Verdict::TooManyRuns).first, report.output().to_host().to_bytes())
+    });
+    assert_eq!(reports[0], reports[1]);
+}
+
+/// Tensors on the scratch have one name, and are several all the same.
+#[test]
+fn from_one_scratch_tensor_into_the_next() {
+    let mut sim = Simulator::builder().cores(1).build().unwrap();
+    let report = sim.launch(op!(kernels::next_scratch), &args![&ramp(&[5])]).unwrap();
+    let found: Vec<_> = report.faults().iter().map(|fault| (fault.verdict, &*fault.first)).collect();
+    let expected = [
+        (Verdict::InAnotherTensor, "[17]"),
+        (Verdict::InAnotherTensor, "storage[17]"),
+        (Verdict::PastTheEnd, "[5]"),
+    ];
+    assert_eq!(found, expected, "{report}");
+    let nearest = report.faults()[0].nearest.clone().unwrap();
+    assert_eq!((nearest.argument, &*nearest.first, nearest.beyond), ("scratch", "[1]", 4));
+}
+
 #[test]
 fn scratch_that_is_not_returned_may_be_written_in_any_pieces() {
     simulator().launch(op!(kernels::scattered_temporary), &args![&ramp(&[100])]).unwrap().assert_clean();

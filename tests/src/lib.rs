@@ -23,3 +23,5 @@ pub mod compare;
 
 #[cfg(not(target_os = "none"))]
 pub mod inject;
+#[cfg(not(target_os = "none"))]
+pub mod oracle;

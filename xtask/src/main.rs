@@ -8,6 +8,7 @@ mod criterion;
 mod inject;
 mod outcome;
 mod project;
+mod soft_double;
 mod sysroot;
 mod table;
 mod tidy;
@@ -32,7 +33,7 @@ struct Cli {
 enum Command {
     /// Every check a change must pass; gathers all failures, then fails.
     Ci(ci::Options),
-    /// Build the kernels for a 32-bit core, run them under QEMU, compare with the simulator.
+    /// Build the kernels for a 32-bit core, look for f64, run them under QEMU, compare with the simulator.
     Rv32(rv32::Options),
     /// Count the instructions per element of the accessor loops, compare with the recorded ones.
     Counts,

@@ -165,9 +165,7 @@ impl Q7 {
     /// The local address at which this core sees `addr`, mapping a window if none shows it. It is good until the next
     /// translation (`docs/machine.md`, section 4).
     ///
-    /// Where there is no memory, that is a fault, and the address given shows nothing. The fault is told when
-    /// the window is mapped: as long as the table shows it, another translation into the same 16 MiB is a
-    /// hit, and none.
+    /// Where there is no memory, that is a fault each time, and the address given shows nothing.
     #[track_caller]
     pub fn translate(&self, addr: HbmAddr) -> NxAddr {
         // Not inside the closure below, where the caller would be this line.
@@ -257,12 +255,13 @@ impl Q7 {
         }
     }
 
-    /// Tell every run that is not told yet, if anybody wants to know.
+    /// Tell every run that is not told yet, reads if anybody wants to know; what was written of the scratch must be known
+    /// at the same moments whether anybody does or not, as the order of runs decides how many pieces they are.
     pub(crate) fn tell_all(&self) {
         if self.wants > Wants::Nothing {
             self.flush(Access::Read);
-            self.flush(Access::Write);
         }
+        self.flush(Access::Write);
     }
 
     /// Call who watches this core, if somebody does.

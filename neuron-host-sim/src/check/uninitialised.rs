@@ -11,7 +11,7 @@ use crate::core::Log;
 use crate::core::trace::ByLine;
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
 use crate::hbm::allocation::Allocation;
-use crate::subjects::{Subject, Subjects};
+use crate::subjects::Subjects;
 
 /// The bytes `log`'s core read that held nothing before the launch, but for those it surely wrote before. `settled` are
 /// the allocations of the launch; scratch ends at `tensors`. Bytes of a race are judged as one.
@@ -48,19 +48,15 @@ pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) 
     for (core, lines) in (0..).zip(found) {
         for (site, bytes) in lines {
             each_element(bytes, subjects, |subject, start, _| {
+                // What is in no tensor is read by a local address that is too old, which is fault enough.
+                let Some(subject) = subject else { return };
                 let mut lines = vec![Line::new(Part::Read, site)];
-                lines.extend(
-                    subject
-                        .and_then(|subject| subject.allocated)
-                        .map(|site| Line::new(Part::Allocated, site)),
-                );
-                let name = subject.map_or("", |subject| subject.name);
-                let fault = groups.entry((name, lines.clone())).or_insert_with(|| Fault {
-                    argument: name,
-                    tensor: subject.map(Subject::described),
+                lines.extend(subject.allocated.map(|site| Line::new(Part::Allocated, site)));
+                let fault = groups.entry((subject.name, lines.clone())).or_insert_with(|| Fault {
+                    argument: subject.name,
+                    tensor: Some(subject.described()),
                     count: 0,
-                    first: subject
-                        .map_or_else(|| HbmAddr::new(start).to_string(), |subject| subject.words(start)),
+                    first: subject.words(start),
                     address: Some(HbmAddr::new(start)),
                     cores: Vec::new(),
                     lines,

@@ -27,6 +27,11 @@ impl Trace {
         Self { suspects, contended, ..Self::default() }
     }
 
+    /// The pages that were written, in rising order.
+    pub(super) fn written_pages(&self) -> Vec<u64> {
+        self.written.numbers()
+    }
+
     /// The next access. Is there a byte in it that was not accessed so before?
     pub(super) fn note(&mut self, run: &Run) -> bool {
         let mut more = false;

@@ -97,6 +97,14 @@ impl View {
         unsafe { std::ptr::write_bytes(to, byte, len) }
     }
 
+    /// Write these bytes from `start` on, inside HBM. This core does not run.
+    pub(crate) fn write(&self, hbm: &Hbm, start: u64, bytes: &[u8]) {
+        let _in_hbm = hbm.native(HbmAddr::new(start), bytes.len() as u64);
+        let to = self.mapping().as_mut_ptr().wrapping_add((start - BASE) as usize);
+        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
+    }
+
     /// Copy the bytes at these HBM addresses to where everybody sees them. No core runs.
     pub(crate) fn publish(&self, hbm: &Hbm, range: Range<u64>) {
         let len = range.end - range.start;

@@ -1,4 +1,7 @@
-//! `cargo xtask rv32`: build the kernels for a 32-bit core, run them under QEMU, compare with the simulator's outputs.
+//! `cargo xtask rv32`: build the kernels for a 32-bit core, look for f64 in them, run them under QEMU, compare with the
+//! simulator's outputs.
+
+mod doubles;
 
 use anyhow::{Context, Result};
 
@@ -36,7 +39,8 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
             ));
         }
     };
-    build_image(project, &library)?;
+    let messages = build_image(project, &library)?;
+    doubles::judge(project, &library, &messages)?;
 
     let image = project.target.join(TARGET).join("release/rv32-image");
     let compare = ["run", "--release", "--package", "neuron-tests", "--bin", "rv32-compare", "--"];
@@ -44,10 +48,12 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
     Ok(Outcome::Passed)
 }
 
-fn build_image(project: &Project, library: &Library) -> Result<()> {
+/// What cargo says of it, one message a line.
+fn build_image(project: &Project, library: &Library) -> Result<String> {
     let mut build = project
         .cargo(&["build", "--release", "--package", "neuron-tests", "--bin", "rv32-image"])
-        .args(["--target", TARGET, "--no-default-features"]);
+        .args(["--target", TARGET, "--no-default-features"])
+        .args(["--message-format", "json-render-diagnostics"]);
     if let Library::Private(sysroot) = library {
         // A setting instead of a variable: it joins with the flags in .cargo/config.toml, and its path may hold
         // spaces. A RUSTFLAGS of the user's would switch it off.
@@ -57,5 +63,5 @@ fn build_image(project: &Project, library: &Library) -> Result<()> {
             .env_remove("RUSTFLAGS")
             .env_remove("CARGO_ENCODED_RUSTFLAGS");
     }
-    Ok(build.run()?)
+    Ok(build.read()?)
 }

@@ -13,6 +13,8 @@ struct Recorded<'m> {
     inner: FlatPlatform<'m>,
     watching: bool,
     runs: Vec<Run>,
+    /// The lines that translated.
+    translated: Vec<Site>,
     faults: Vec<Fault>,
     counters: Option<Counters>,
 }
@@ -20,7 +22,7 @@ struct Recorded<'m> {
 impl<'m> Recorded<'m> {
     fn new(memory: &'m mut [u64], watching: bool) -> Self {
         let inner = FlatPlatform::new(0, 1, memory);
-        Self { inner, watching, runs: Vec::new(), faults: Vec::new(), counters: None }
+        Self { inner, watching, runs: Vec::new(), translated: Vec::new(), faults: Vec::new(), counters: None }
     }
 }
 
@@ -33,7 +35,9 @@ impl Observer for Recorded<'_> {
 
     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
 
-    fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
+    fn translated(&mut self, _: HbmAddr, _: NxAddr, site: Site) {
+        self.translated.push(site);
+    }
 
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
@@ -150,6 +154,7 @@ fn translate_maps_counts_and_faults_where_nothing_is() {
     let counters = core.counters.unwrap();
     assert_eq!((counters.hits(), counters.misses()), (1, 2));
     assert!(matches!(core.faults[..], [Fault::NoMemory { addr, .. }] if addr == HbmAddr::new(0)));
+    assert!(core.translated.len() == 3 && core.translated.iter().all(|site| site.file() == file!()));
 }
 
 #[test]

@@ -8,3 +8,4 @@ mod clean;
 mod determinism;
 mod faulty;
 mod suite;
+mod texts;

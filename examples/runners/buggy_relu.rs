@@ -34,7 +34,7 @@ fn main() -> Result<ExitCode> {
     if json {
         println!("{}", report.to_json());
     } else {
-        print!("{report}");
+        report.print()?;
     }
     if let Some(path) = save.filter(|_| !report.is_clean()) {
         report.save(path)?;

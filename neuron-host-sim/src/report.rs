@@ -1,5 +1,6 @@
 //! [`Report`]: what a launch did, the same for the same kernel and arguments, whatever the host.
 
+mod colour;
 mod json;
 mod text;
 

@@ -7,7 +7,7 @@ use neuron_host_sim::Report;
 
 /// Print the report and compare the launch's output with what plain Rust computes, bit for bit; a NaN equals a NaN.
 pub(crate) fn verify(report: &Report, expected: impl Iterator<Item = f32>) -> Result<ExitCode> {
-    print!("{report}");
+    report.print()?;
     let output = report.output().to_host();
     let found = output.to_vec::<f32>()?;
     let same = |a: f32, b: f32| a.to_bits() == b.to_bits() || (a.is_nan() && b.is_nan());

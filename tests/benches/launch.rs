@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use launch::memory::resident_bytes;
 use launch::wake::Sleepers;
 use neuron_device::prelude::*;
-use neuron_host_sim::{HbmTensor, Simulator, args};
+use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args};
 
 /// Does nothing.
 #[custom_op]
@@ -31,6 +31,7 @@ fn main() {
     new_simulator();
     in_thread();
     on_eight_threads();
+    moods();
 }
 
 fn in_thread() {
@@ -102,6 +103,21 @@ fn launch(simulator: &mut Simulator, x: &HbmTensor, out: &HbmTensor) -> Duration
     let time = start.elapsed();
     report.assert_clean();
     time
+}
+
+/// Every mood, one after the other, of a kernel that depends on none.
+fn moods() {
+    let mut simulator = new();
+    let values: Vec<f32> = (0..4096).map(|index| index as f32 - 2047.5).collect();
+    let x = HostTensor::from_slice(&[4096], &values).expect("as many values as elements");
+    let times = (0..ROUNDS / 10).map(|_| {
+        let start = Instant::now();
+        let report = simulator.moods().launch(op!(neuron_examples::relu::relu), &args![&x]);
+        let time = start.elapsed();
+        report.expect("the launch is right").assert_clean();
+        time
+    });
+    row("relu of 4096 elements under every mood", micros(median(times)) / 1000.0, 20.0, "ms");
 }
 
 fn timed(work: impl FnOnce()) -> Duration {

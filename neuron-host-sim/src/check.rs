@@ -57,15 +57,28 @@ impl Joined<'_> {
         }
     }
 
-    /// Look for everything that only shows when what all cores did is known. Where bitmaps cannot tell, cores run
-    /// again.
+    /// Look for everything that only shows when what all cores did is known.
     pub(crate) fn check(&self, cores: &mut [MutexGuard<'_, Core>]) -> Vec<Fault> {
-        let made: Vec<Subject> = cores.iter().flat_map(|core| core.log.made.iter().cloned()).collect();
-        let subjects = Subjects { passed: &self.plan.subjects, made: &made };
-        let op = self.plan.op.name();
+        let mut faults = self.contention(cores);
+        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
+        // What a core that did not return would have written is not known.
+        let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);
+        if all_returned && self.checks.has(FaultKind::Coverage) {
+            let output = self.plan.subjects.iter().find(|subject| subject.role == Role::Output);
+            let missing = output.and_then(|output| coverage::check(self.plan.op.name(), output, &logs));
+            faults.extend(missing);
+        }
+        faults
+    }
+
+    /// Races, and reads of what nobody wrote. Where bitmaps cannot tell, cores run again.
+    fn contention(&self, cores: &mut [MutexGuard<'_, Core>]) -> Vec<Fault> {
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let contended = races::contended(&logs);
         let suspects: Vec<_> = logs.iter().map(|log| self.suspects(log, &contended)).collect();
+        if contended.is_empty() && suspects.iter().all(Bitmap::is_empty) {
+            return Vec::new();
+        }
         let questions = |(log, suspects): (&&Log, Bitmap)| {
             let reads = self.checks.has(FaultKind::Race) && log.shadow.reads().meets_any(&contended);
             let contended = if reads { contended.clone() } else { Bitmap::default() };
@@ -79,18 +92,15 @@ impl Joined<'_> {
         let readers: Vec<ByLine> = found.iter_mut().map(|trace| std::mem::take(&mut trace.readers)).collect();
         let uninitialised: Vec<ByLine> =
             found.iter_mut().map(|trace| std::mem::take(&mut trace.uninitialised)).collect();
+        let made: Vec<Subject> = cores.iter().flat_map(|core| core.log.made.iter().cloned()).collect();
+        let subjects = Subjects { passed: &self.plan.subjects, made: &made };
+        let op = self.plan.op.name();
         let mut faults = Vec::new();
         if !contended.is_empty() && self.checks.has(FaultKind::Race) {
             let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
             faults = races::check(op, &contended, subjects, self.hbm, &cores, &readers);
         }
         faults.extend(uninitialised::check(op, subjects, &uninitialised));
-        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
-        // What a core that did not return would have written is not known.
-        let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);
-        if all_returned && self.checks.has(FaultKind::Coverage) {
-            faults.extend(subjects.output().and_then(|output| coverage::check(op, output, &logs)));
-        }
         faults
     }
 }

@@ -79,6 +79,8 @@ struct Ahead {
     /// Sizes of the tensors.
     tensors: [Option<Vec<u32>>; TENSORS],
     handles: [Option<(Vec<u32>, bool)>; HANDLES],
+    /// Local addresses that were given.
+    locals: Vec<i32>,
 }
 
 /// The program these bytes are.
@@ -111,10 +113,11 @@ pub fn decode(bytes: &[u8]) -> Program {
     }
     let mut program = Program { cores, form, storages, arguments: [x, y, z], output, launches: Vec::new() };
     let launches = if bytes.one_in(4) { 2 } else { 1 };
+    let is_careful = bytes.one_in(5);
     for _ in 0..launches {
         let mut steps = Vec::new();
         for core in 0..cores {
-            program_core(&mut bytes, &program, core, &mut steps);
+            program_core(&mut bytes, &program, is_careful, core, &mut steps);
         }
         program.launches.push(steps);
     }
@@ -129,17 +132,30 @@ fn storage(bytes: &mut Bytes<'_>) -> Storage {
         4 => Start::Empty,
         _ => Start::Part(bytes.below(64)),
     };
-    Storage { dtype, elems: 1 + bytes.below(12), start, apart: bytes.one_in(2) }
+    Storage { dtype, elems: 1 + bytes.below(12), start, apart: !bytes.one_in(4) }
 }
 
-fn program_core(bytes: &mut Bytes<'_>, program: &Program, core: u32, steps: &mut Vec<Step>) {
-    let mut ahead = Ahead { tensors: [const { None }; TENSORS], handles: [const { None }; HANDLES] };
+fn program_core(
+    bytes: &mut Bytes<'_>,
+    program: &Program,
+    is_careful: bool,
+    core: u32,
+    steps: &mut Vec<Step>,
+) {
+    let mut ahead =
+        Ahead { tensors: [const { None }; TENSORS], handles: [const { None }; HANDLES], locals: Vec::new() };
     for (place, view) in ahead.tensors.iter_mut().zip(&program.arguments) {
         *place = Some(view.sizes.clone());
     }
     ahead.tensors[SCRIPT] = Some(vec![40]);
     let result = if program.form == Form::InPlace { OUTPUT } else { RESULT };
     ahead.tensors[result] = Some(program.arguments[0].sizes.clone());
+    if is_careful {
+        share(program, core, result, steps);
+        if !bytes.one_in(8) {
+            return;
+        }
+    }
     let count = if bytes.is_empty() { 0 } else { bytes.below(14) };
     for nth in 0..count {
         let act = if nth == 0 { Act::Open } else { act(bytes) };
@@ -148,8 +164,28 @@ fn program_core(bytes: &mut Bytes<'_>, program: &Program, core: u32, steps: &mut
         step.count = 1;
         step.step = 1;
         fill(bytes, act, &mut step, &mut ahead, result);
+        if matches!(act, Act::LoadLocal | Act::StoreLocal) && bytes.one_in(3) {
+            // Others are translated first, so that the window is mapped elsewhere if they are in enough places.
+            let first = bytes.below(6) as i32;
+            let handle = (step.handle + 1) % LOCALS as i32;
+            let other = |nth| Step { tensor: (first + nth) % 6, act: Act::Translate as i32, handle, ..step };
+            steps.extend((0..5).map(|nth| Step { index: [0; 4], ..other(nth) }));
+        }
         steps.push(step);
     }
+}
+
+/// Copies a core's share of `x` to the output, as a kernel that is right does.
+fn share(program: &Program, core: u32, result: usize, steps: &mut Vec<Step>) {
+    let numel: u32 = program.arguments[0].sizes.iter().product();
+    let at = |core: u32| (numel * core / program.cores) as i32;
+    let step = Step { core: core as i32, count: 1, step: 1, ..Step::zeroed() };
+    let open = Step { act: Act::Open as i32, ..step };
+    steps.push(Step { value: Way::Elements as i32, ..open });
+    steps.push(Step { value: Way::ElementsMut as i32, tensor: result as i32, handle: 1, ..open });
+    let index = [at(core), 0, 0, 0];
+    let count = at(core + 1) - at(core);
+    steps.push(Step { act: Act::Copy as i32, handle: 1, index, count, ..step });
 }
 
 fn act(bytes: &mut Bytes<'_>) -> Act {
@@ -160,13 +196,13 @@ fn act(bytes: &mut Bytes<'_>) -> Act {
         19..=21 => Act::Copy,
         22 => Act::Make,
         23 => Act::Slice,
-        24..=26 => Act::LoadPointer,
-        27 | 28 => Act::StorePointer,
-        29 => Act::LoadBare,
-        30 => Act::StoreBare,
+        24 | 25 => Act::LoadPointer,
+        26 => Act::StorePointer,
+        27 => Act::LoadBare,
+        28 => Act::StoreBare,
         31 if bytes.one_in(3) => Act::LoadNull,
-        31 if bytes.one_in(4) => Act::TranslateNothing,
-        31..=33 => Act::Translate,
+        31 if bytes.one_in(2) => Act::TranslateNothing,
+        29..=33 => Act::Translate,
         34..=36 => Act::LoadLocal,
         37 | 38 => Act::StoreLocal,
         _ if bytes.one_in(12) => Act::Fail,
@@ -257,13 +293,21 @@ fn fill(bytes: &mut Bytes<'_>, act: Act, step: &mut Step, ahead: &mut Ahead, res
             step.tensor = open_which(bytes, result) as i32;
             step.handle = bytes.below(LOCALS as u32) as i32;
             step.index[0] = 8 * bytes.below(6) as i32;
+            ahead.locals.push(step.handle);
         }
         Act::TranslateNothing => {
             step.handle = bytes.below(LOCALS as u32) as i32;
-            step.index[0] = 8 * bytes.below(100) as i32;
+            // In one of a few windows.
+            step.index[0] = ((bytes.below(4) << 24) + 8 * bytes.below(100)) as i32;
+            ahead.locals.push(step.handle);
         }
         Act::LoadLocal | Act::StoreLocal => {
-            step.handle = bytes.below(LOCALS as u32) as i32;
+            // Mostly one that was given.
+            step.handle = if ahead.locals.is_empty() || bytes.one_in(10) {
+                bytes.below(LOCALS as u32) as i32
+            } else {
+                bytes.choose(&ahead.locals)
+            };
             step.other = i32::from(bytes.one_in(3));
             step.axis = bytes.below(8) as i32;
             let size = Step::dtype(step.axis).size() as i32;

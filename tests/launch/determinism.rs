@@ -1,7 +1,7 @@
 //! The same launch gives the same output and the same report, whatever the host does.
 
-use neuron_device::{Op, op};
-use neuron_host_sim::{Simulator, args};
+use neuron_device::{Dtype, Op, op};
+use neuron_host_sim::{HostTensor, Report, Simulator, args};
 
 use crate::{kernels, ramp};
 
@@ -33,6 +33,55 @@ fn r08_r10_neither_threads_nor_repetition_show() {
             }
         }
     }
+}
+
+/// Large outputs are tried with all cores on one memory first; nothing of that shows. A launch whose inputs are kept is
+/// run with the cores apart from the start.
+#[test]
+fn a_launch_tried_together_is_the_launch_run_apart() {
+    let ops: [(&'static Op, u32); 7] = [
+        (op!(neuron_examples::relu::relu), 40_003),
+        (op!(neuron_examples::buggy_relu::buggy_relu), 40_003),
+        (op!(neuron_examples::transpose::transpose), 200),
+        (op!(kernels::racing), 20_000),
+        (op!(kernels::all_write_all), 20_000),
+        (op!(kernels::overlapping), 20_000),
+        (op!(kernels::half), 200),
+    ];
+    for (op, n) in ops {
+        let x = if n == 200 { ramp(&[n, 150]) } else { ramp(&[n]) };
+        let mut apart = Simulator::builder().host_threads(1).keep_inputs().build().unwrap();
+        let old = HostTensor::zeros(Dtype::F32, op_sizes(op, &x)).unwrap();
+        let out = apart.upload(&old).unwrap();
+        let expected = apart.launch_into(op, &args![&x], &out).unwrap();
+        for threads in [1, 2, 8] {
+            let mut sim = Simulator::builder().host_threads(threads).build().unwrap();
+            let out = sim.upload(&old).unwrap();
+            for run in 0..5 {
+                out.copy_from(&old).unwrap();
+                let found = sim.launch_into(op, &args![&x], &out).unwrap();
+                let place = format!("{} in run {run} on {threads} threads", op.name());
+                assert_eq!(found.cores(), expected.cores(), "{place}");
+                assert_eq!(words(&found), words(&expected), "{place}");
+                assert_eq!(out.to_host().to_bytes(), expected.output().to_host().to_bytes(), "{place}");
+            }
+        }
+    }
+}
+
+/// The sizes of what `op` makes of `x`.
+fn op_sizes(op: &'static Op, x: &HostTensor) -> &'static [u32] {
+    match (op.name(), x.sizes()) {
+        ("transpose", _) => &[150, 200],
+        (_, [_, _]) => &[200, 150],
+        (_, [40_003]) => &[40_003],
+        _ => &[20_000],
+    }
+}
+
+/// What was found, without the addresses, which depend on what else is in HBM.
+fn words(report: &Report) -> Vec<String> {
+    report.faults().iter().map(ToString::to_string).collect()
 }
 
 /// DESIGN invariant: for a kernel without faults, the checks change no output and no counter.

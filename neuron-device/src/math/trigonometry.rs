@@ -1,4 +1,5 @@
-//! Sine and its relatives.
+//! Sine and its relatives. libm computes them in f64, which the cores do not have (`docs/machine.md`, "f64"): they cost many
+//! calls into software.
 
 use super::float::{Float, by_f32};
 

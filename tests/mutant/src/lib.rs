@@ -3,7 +3,7 @@
 //!
 //! A site is an expression with a number; an operator, counted from 1, is a change of it. While no mutant is
 //! [chosen](choose), every function here gives back what it is given and keeps in mind that the site was
-//! [reached](reached). The choice is the process's own, not a thread's: mutants live one after another.
+//! [reached]. The choice is the process's own, not a thread's: mutants live one after another.
 
 #![no_std]
 #![forbid(unsafe_code)]

@@ -9,7 +9,7 @@ use neuron_host_sim::{Part, Severity, Verdict};
 
 use super::{Core, poison};
 use crate::oracle::finding::Finding;
-use crate::oracle::known::{Known, Role, best, owner};
+use crate::oracle::known::{Known, Role, owner};
 use crate::oracle::program::{Act, Step};
 use crate::oracle::windows::Since;
 
@@ -27,8 +27,9 @@ impl Core<'_> {
         let distance = i64::from(step.index[0]) + i64::from(nth) * i64::from(step.step);
         let first = tensor.storage + tensor.offset * size;
         let addr = first.wrapping_add_signed(distance * size as i64);
-        let storage = tensor.storage;
-        let own = best(self.all().filter(|tensor| tensor.storage == storage), addr, access).cloned();
+        // A view the kernel made has the name of what it is a view of.
+        let (name, storage) = (tensor.name, tensor.storage);
+        let own = self.all().find(|known| (known.name, known.storage) == (name, storage)).cloned();
         self.raw(step, nth, tensor.dtype, addr, own.as_ref(), &[]);
     }
 
@@ -37,14 +38,14 @@ impl Core<'_> {
         let (access, part) = raw_access(step);
         let distance = i64::from(step.index[0]) + i64::from(nth) * i64::from(step.step);
         let addr = tensor.storage.wrapping_add_signed(distance);
+        let own = owner(self.all(), addr, access).cloned();
         if addr % dtype.size() != 0 {
             self.find(Finding {
                 first: format!("{addr:#x}, no multiple of {}", dtype.size()),
-                ..Finding::new(Verdict::Misaligned, access, &[(part, step.line)])
+                ..of(own.as_ref(), Finding::new(Verdict::Misaligned, access, &[(part, step.line)]))
             });
             return self.poisoned(access, dtype);
         }
-        let own = owner(self.all(), addr, access).cloned();
         self.raw(step, nth, dtype, addr, own.as_ref(), &[]);
     }
 
@@ -54,9 +55,11 @@ impl Core<'_> {
         let distance = step.index[0] + nth * step.step;
         let local = self.locals[step.handle as usize].wrapping_add_signed(distance);
         if !u64::from(local).is_multiple_of(dtype.size()) {
+            let meant = self.windows.origin(local).map(|(given, _)| given.addr);
+            let own = meant.and_then(|addr| owner(self.all(), addr, access)).cloned();
             self.find(Finding {
                 first: format!("{local:#x}, no multiple of {}", dtype.size()),
-                ..Finding::new(Verdict::Misaligned, access, &[(part, step.line)])
+                ..of(own.as_ref(), Finding::new(Verdict::Misaligned, access, &[(part, step.line)]))
             });
             return self.poisoned(access, dtype);
         }
@@ -81,11 +84,12 @@ impl Core<'_> {
             };
             old = verdict.map(|verdict| Finding {
                 severity,
-                argument: own.as_ref().map_or("", |own| own.name).into(),
-                tensor: own.as_ref().map(|own| (own.dtype, own.sizes.clone())),
                 first: name,
                 address: Some(addr),
-                ..Finding::new(verdict, access, &[(part, step.line), (Part::Translated, given.line), last])
+                ..of(
+                    own.as_ref(),
+                    Finding::new(verdict, access, &[(part, step.line), (Part::Translated, given.line), last]),
+                )
             });
         }
         let old: Vec<Finding> = old.into_iter().collect();
@@ -133,7 +137,12 @@ impl Core<'_> {
         let beside = !(start..end).contains(&addr);
         let nearest = if beside { self.other_at(own, addr, access) } else { None };
         let verdict = match (inside, own.role) {
-            (true, Role::Argument) if access == Access::Write => Verdict::InputWritten,
+            // By a pointer of either, where the argument is the output too.
+            (true, Role::Argument)
+                if access == Access::Write && self.world.output().element(addr).is_none() =>
+            {
+                Verdict::InputWritten
+            }
             (true, _) => return None,
             (false, _) if nearest.is_some() => Verdict::InAnotherTensor,
             (false, _) if addr < start => Verdict::BeforeTheStart,
@@ -154,6 +163,15 @@ impl Core<'_> {
         if access == Access::Read {
             self.last = poison(dtype);
         }
+    }
+}
+
+/// The finding, about this tensor, if there is one.
+fn of(tensor: Option<&Known>, finding: Finding) -> Finding {
+    Finding {
+        argument: tensor.map_or("", |tensor| tensor.name).into(),
+        tensor: tensor.map(|tensor| (tensor.dtype, tensor.sizes.clone())),
+        ..finding
     }
 }
 

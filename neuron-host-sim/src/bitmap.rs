@@ -1,9 +1,9 @@
 //! A set of bytes of HBM, a bit a byte, in pages.
 
-use std::collections::HashMap;
 use std::ops::Range;
 
 use neuron_device::Run;
+use rustc_hash::FxHashMap;
 
 /// Bytes one page of the bitmap covers, a page of the host's memory too.
 pub(crate) const PAGE: u64 = 4096;
@@ -19,7 +19,7 @@ pub(crate) const NONE: Bits = [0; WORDS];
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bitmap {
     pages: Vec<(u64, Box<Bits>)>,
-    index: HashMap<u64, usize>,
+    index: FxHashMap<u64, usize>,
     /// Where in `pages` the last call was: the next one is mostly there too.
     last: usize,
 }

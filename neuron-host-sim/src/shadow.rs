@@ -1,8 +1,7 @@
 //! What a core read and wrote: which bytes, and from which lines it wrote them.
 
-use std::collections::HashSet;
-
 use neuron_device::{Access, Run, Site};
+use rustc_hash::FxHashSet;
 
 use crate::bitmap::{Bitmap, Bits, words};
 
@@ -18,7 +17,7 @@ pub(crate) struct Shadow {
     /// but every run is told when an accessor is opened, so one told later began later.
     settled: Bitmap,
     /// Pages written since.
-    unsettled: HashSet<u64>,
+    unsettled: FxHashSet<u64>,
     /// Bytes of which every read came after the core's own write.
     excused: Bitmap,
 }

@@ -1,9 +1,9 @@
 //! What one core did in one launch.
 
-use std::collections::HashSet;
 use std::ops::Range;
 
 use neuron_device::{Counters, HbmAddr, Site};
+use rustc_hash::FxHashSet;
 
 use super::Outcome;
 use super::faults::FaultLog;
@@ -28,7 +28,7 @@ pub(crate) struct Log {
     pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
-    pub(super) opened: HashSet<Opening>,
+    pub(super) opened: FxHashSet<Opening>,
     /// What it made on its scratch.
     pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
@@ -62,7 +62,7 @@ impl Default for Log {
             faults: FaultLog::default(),
             first_opened: None,
             openings: Vec::new(),
-            opened: HashSet::new(),
+            opened: FxHashSet::default(),
             made: Vec::new(),
             shadow: Shadow::default(),
             poisoned: Vec::new(),

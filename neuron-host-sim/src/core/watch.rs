@@ -22,7 +22,7 @@ pub(crate) enum Target {
     /// the core has not written itself before.
     Touch { lines: Vec<Line>, bytes: Bitmap, unwritten: bool },
     /// At the first fault like this one.
-    Fault(Fault),
+    Fault(Box<Fault>),
     /// Where it ends by itself.
     End,
 }

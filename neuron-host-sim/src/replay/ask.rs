@@ -94,7 +94,7 @@ impl Scene<'_> {
                 (Target::Touch { lines, bytes, unwritten: true }, None)
             }
             Verdict::NeverWritten | Verdict::MoodsDiffer => (Target::End, first),
-            _ => (Target::Fault(fault.clone()), None),
+            _ => (Target::Fault(Box::new(fault.clone())), None),
         };
         let known = !matches!(target, Target::Fault(_));
         Ok(Ask { core, target, element, fault: known.then(|| fault.clone()) })

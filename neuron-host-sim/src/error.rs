@@ -103,6 +103,9 @@ impl From<Exhausted> for HbmError {
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LaunchError {
+    /// Moods of an unchecked simulator, whose cores have no memory of their own to begin again from.
+    #[error("an unchecked simulator has no moods: build it without `unchecked()`")]
+    UncheckedMoods,
     /// The host starts no thread for a mood or a watchdog.
     #[error("the host starts no thread ({0}): launch without moods and watchdog")]
     Threads(String),

@@ -199,8 +199,11 @@ impl Fault {
             verdict => verdict,
         };
         let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument);
-        let sizes = |fault: &Self| fault.tensor.as_ref().map(|tensor| (tensor.dtype, tensor.sizes.clone()));
-        key(self) == key(other) && self.lines == other.lines && sizes(self) == sizes(other)
+        let same_tensor = match (&self.tensor, &other.tensor) {
+            (Some(a), Some(b)) => (a.dtype, &a.sizes) == (b.dtype, &b.sizes),
+            (a, b) => a.is_none() && b.is_none(),
+        };
+        key(self) == key(other) && same_tensor && self.lines == other.lines
     }
 
     /// `other`, which [is like](Self::is_like) this one and came later, is counted here.

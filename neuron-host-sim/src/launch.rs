@@ -163,6 +163,9 @@ impl Simulator {
         moods: bool,
     ) -> Result<Report, LaunchError> {
         let op = target.resolve()?;
+        if moods && !self.checked {
+            return Err(LaunchError::UncheckedMoods);
+        }
         let marshalled = self.marshal(op, arguments, output)?;
         let plan = Arc::new(self.plan(op, &marshalled));
         let keep =
@@ -173,7 +176,7 @@ impl Simulator {
             .map(|limit| Watchdog::start(op.name(), limit, Arc::clone(&plan.running), watchdog::end_process));
         let _watchdog = watchdog.transpose().map_err(|error| LaunchError::Threads(error.to_string()))?;
         let mut found = Vec::new();
-        if moods && self.checked {
+        if moods {
             let (hbm, tensors, cores) = (&*self.hbm, self.tensors, &self.cores);
             let stage = Stage { hbm, tensors, plan: &plan, cores, new_output: output.is_none() };
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);

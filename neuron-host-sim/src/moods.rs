@@ -59,7 +59,7 @@ impl Moods<'_> {
     /// As [`Simulator::launch`].
     ///
     /// # Errors
-    /// As there.
+    /// As there; and a simulator that is [unchecked](crate::SimulatorBuilder::unchecked).
     #[track_caller]
     pub fn launch<'n>(
         &mut self,
@@ -72,7 +72,7 @@ impl Moods<'_> {
     /// As [`Simulator::launch_into`].
     ///
     /// # Errors
-    /// As there.
+    /// As there; and a simulator that is [unchecked](crate::SimulatorBuilder::unchecked).
     #[track_caller]
     pub fn launch_into<'n>(
         &mut self,

@@ -129,3 +129,11 @@ fn ops_without_tensors_run_and_too_many_values_do_not() {
         Err(LaunchError::ArgumentCount { .. })
     ));
 }
+
+/// An unchecked simulator says that it has no moods, rather than to find none different.
+#[test]
+fn moods_of_an_unchecked_simulator_are_refused() {
+    let mut sim = Simulator::builder().unchecked().build().unwrap();
+    let error = sim.moods().launch(op!(neuron_examples::relu::relu), &args![&ramp(&[3])]).unwrap_err();
+    assert_eq!(error, LaunchError::UncheckedMoods);
+}

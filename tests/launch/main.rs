@@ -20,6 +20,7 @@ mod rows;
 mod shapes;
 mod simulators;
 mod views;
+mod watchdog;
 
 use neuron_host_sim::{Fault, HostTensor, Report, Simulator, Verdict};
 

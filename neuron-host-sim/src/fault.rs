@@ -2,12 +2,14 @@
 
 mod kind;
 mod line;
+mod path;
 mod suggestion;
 
 use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
 
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
+pub use self::path::Path;
 
 /// One fault of a launch. Equal ones are one, with a count: those of one verdict, tensor and lines. As text (`Display`)
 /// it is a paragraph of the report.
@@ -52,6 +54,10 @@ pub struct Fault {
     /// for what is found after the launch. Where there is no memory, the address; for too many pieces, the one that was
     /// too many.
     pub first: String,
+    /// The row-major index of the first, if it is an element of its tensor.
+    pub flat: Option<u64>,
+    /// The way of the accesses, if they are of one.
+    pub path: Option<Path>,
     /// The address of the first, if it has one.
     pub address: Option<HbmAddr>,
     /// The local address of the first, if the kernel used one.
@@ -176,6 +182,8 @@ impl Fault {
             tensor: None,
             count: 1,
             first: String::new(),
+            flat: None,
+            path: None,
             address: None,
             local: None,
             cores: Vec::new(),
@@ -184,6 +192,11 @@ impl Fault {
             moods: Vec::new(),
             nearest: None,
         }
+    }
+
+    /// Where the 16 MiB window begins that shows the first access, if it has an address (`docs/machine.md`, section 3).
+    pub fn window(&self) -> Option<HbmAddr> {
+        self.address.map(HbmAddr::window_base)
     }
 
     /// What kind it is.

@@ -228,7 +228,7 @@ impl Stage<'_> {
         let addr = start + (at * size) as u64;
         let count = differing.count() as u64;
         let values = [from, to].map(|bytes| printed(Some(output.dtype), bytes));
-        Some(Fault { count, address: Some(HbmAddr::new(addr)), ..fault(output.words(addr), values) })
+        Some(Fault { count, ..fault(String::new(), values).at(Some(output), addr) })
     }
 }
 

@@ -2,7 +2,7 @@
 
 use neuron_device::{Access, Dtype, HbmAddr, Layout, RawPath, Site};
 
-use crate::fault::{Described, Nearest};
+use crate::fault::{Described, Fault, Nearest};
 use crate::place::{coordinates, index_of};
 
 /// What a tensor is to the launch.
@@ -70,6 +70,24 @@ impl Subject {
                 let bytes = addr.wrapping_sub(self.storage.get()) as i64;
                 format!("storage[{}]", bytes.div_euclid(self.dtype.size() as i64))
             }
+        }
+    }
+}
+
+impl Fault {
+    /// The same, first at `addr`, which is of this tensor, or of none.
+    pub(crate) fn at(self, subject: Option<&Subject>, addr: u64) -> Self {
+        let address = Some(HbmAddr::new(addr));
+        match subject {
+            Some(subject) => Self {
+                argument: subject.name,
+                tensor: Some(subject.described()),
+                first: subject.words(addr),
+                flat: subject.element(addr),
+                address,
+                ..self
+            },
+            None => Self { first: HbmAddr::new(addr).to_string(), address, ..self },
         }
     }
 }

@@ -53,6 +53,7 @@ pub(crate) fn check(op: &'static str, output: &Subject, logs: &[&Log]) -> Option
         tensor: Some(output.described()),
         count,
         first: format!("{:?}", coordinates(&output.layout, first)),
+        flat: Some(first),
         address: Some(HbmAddr::new(output.address(first))),
         cores,
         lines,

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use neuron_device::{Access, HbmAddr, Site};
+use neuron_device::{Access, Site};
 
 use super::values::printed;
 use crate::bitmap::{Bitmap, Bits, PAGE};
@@ -80,16 +80,10 @@ pub(crate) fn check(
             };
             let fault = groups.entry(key).or_insert_with(|| Fault {
                 access: Access::Write,
-                argument: subject.map_or("", |subject| subject.name),
-                tensor: subject.map(Subject::described),
                 count: 0,
-                first: subject
-                    .map_or_else(|| HbmAddr::new(start).to_string(), |subject| subject.words(start)),
-                address: Some(HbmAddr::new(start)),
-                cores: Vec::new(),
                 lines,
                 values,
-                ..Fault::new(op, verdict, severity)
+                ..Fault::new(op, verdict, severity).at(subject, start)
             });
             fault.count += 1;
             let involved = writers.iter().chain(cores_of).map(|&core| core as u32);

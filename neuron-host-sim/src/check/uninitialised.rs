@@ -3,8 +3,6 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use neuron_device::HbmAddr;
-
 use super::races::each_element;
 use crate::bitmap::{Bitmap, PAGE};
 use crate::core::Log;
@@ -53,14 +51,9 @@ pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) 
                 let mut lines = vec![Line::new(Part::Read, site)];
                 lines.extend(subject.allocated.map(|site| Line::new(Part::Allocated, site)));
                 let fault = groups.entry((subject.name, lines.clone())).or_insert_with(|| Fault {
-                    argument: subject.name,
-                    tensor: Some(subject.described()),
                     count: 0,
-                    first: subject.words(start),
-                    address: Some(HbmAddr::new(start)),
-                    cores: Vec::new(),
                     lines,
-                    ..Fault::new(op, Verdict::NeverInitialised, Severity::Error)
+                    ..Fault::new(op, Verdict::NeverInitialised, Severity::Error).at(Some(subject), start)
                 });
                 fault.count += 1;
                 if fault.cores.last() != Some(&core) {

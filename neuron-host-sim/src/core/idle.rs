@@ -1,9 +1,9 @@
 //! Does a core go round in a circle? It may wait for another core, which no core can.
 
-use neuron_device::{Access, HbmAddr, Run};
+use neuron_device::{Access, Run};
 
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
-use crate::subjects::{Subject, Subjects};
+use crate::subjects::Subjects;
 
 /// Accesses since the last one to something new.
 #[derive(Clone, Copy, Debug, Default)]
@@ -26,12 +26,8 @@ pub(super) fn fault(op: &'static str, run: &Run, accesses: u64, subjects: Subjec
     let part = if run.access == Access::Write { Part::Written } else { Part::Read };
     Fault {
         access: run.access,
-        argument: subject.map_or("", |subject| subject.name),
-        tensor: subject.map(Subject::described),
         count: accesses,
-        first: subject.map_or_else(|| HbmAddr::new(addr).to_string(), |subject| subject.words(addr)),
-        address: Some(run.start),
         lines: vec![Line::new(part, run.site)],
-        ..Fault::new(op, Verdict::NoProgress, Severity::Error)
+        ..Fault::new(op, Verdict::NoProgress, Severity::Error).at(subject, addr)
     }
 }

@@ -3,7 +3,7 @@
 use neuron_device::{Access, HbmAddr, RawPath, Site};
 
 use super::translations::{State, Translations};
-use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
 use crate::subjects::{Role, Subject, Subjects};
 
 /// An access by pointer or local address.
@@ -24,6 +24,20 @@ impl RawAccess {
             Verdict::UsedAfterRemap => self.access == Access::Read,
             Verdict::InputWritten => true,
             _ => false,
+        }
+    }
+
+    /// A fault of this access.
+    fn fault(&self, op: &'static str, verdict: Verdict) -> Fault {
+        let path = match self.path {
+            RawPath::Pointer { .. } => Path::Pointer,
+            RawPath::Local(_) => Path::LocalAddress,
+        };
+        Fault {
+            access: self.access,
+            path: Some(path),
+            lines: vec![Line::new(self.part(), self.site)],
+            ..Fault::new(op, verdict, Severity::Error)
         }
     }
 
@@ -56,7 +70,9 @@ pub(super) fn judge(
                         Line::new(Part::Translated, origin.site),
                         Line::new(part, site),
                     ],
-                    ..named(op, verdict, severity, all.at(origin.addr.get(), access.access), origin.addr)
+                    path: Some(Path::LocalAddress),
+                    ..Fault::new(op, verdict, severity)
+                        .at(all.at(origin.addr.get(), access.access), origin.addr.get())
                 };
                 match state {
                     State::Good => {}
@@ -85,12 +101,7 @@ pub(super) fn judge(
 fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subjects<'_>) -> Option<Fault> {
     let addr = access.addr.get();
     let Some(own) = own else {
-        let fault = named(op, Verdict::InNoTensor, Severity::Error, None, access.addr);
-        return Some(Fault {
-            access: access.access,
-            lines: vec![Line::new(access.part(), access.site)],
-            ..fault
-        });
+        return Some(access.fault(op, Verdict::InNoTensor).at(None, addr));
     };
     let inside = own.element(addr).is_some_and(|_| access.bytes == own.dtype.size());
     let [start, end] = own.reach();
@@ -106,29 +117,6 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
         (false, _) if addr >= end => Verdict::PastTheEnd,
         (false, _) => Verdict::InAGap,
     };
-    Some(Fault {
-        access: access.access,
-        lines: vec![Line::new(access.part(), access.site)],
-        nearest: nearest.filter(|_| verdict == Verdict::InAnotherTensor),
-        ..named(op, verdict, Severity::Error, Some(own), access.addr)
-    })
-}
-
-fn named(
-    op: &'static str,
-    verdict: Verdict,
-    severity: Severity,
-    subject: Option<&Subject>,
-    addr: HbmAddr,
-) -> Fault {
-    let Some(subject) = subject else {
-        return Fault { first: addr.to_string(), address: Some(addr), ..Fault::new(op, verdict, severity) };
-    };
-    Fault {
-        argument: subject.name,
-        tensor: Some(subject.described()),
-        first: subject.words(addr.get()),
-        address: Some(addr),
-        ..Fault::new(op, verdict, severity)
-    }
+    let nearest = nearest.filter(|_| verdict == Verdict::InAnotherTensor);
+    Some(Fault { nearest, ..access.fault(op, verdict).at(Some(own), addr) })
 }

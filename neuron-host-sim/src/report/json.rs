@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
-use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest};
+use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
 
 impl Report {
@@ -36,6 +36,9 @@ fn fault(fault: &Fault) -> Value {
         "strides": fault.tensor.as_ref().map(|tensor| &tensor.strides),
         "count": fault.count,
         "first": fault.first,
+        "flat": fault.flat,
+        "path": fault.path.map(Path::name),
+        "window": fault.window().map(|base| base.to_string()),
         "local_address": fault.local.map(|local| local.to_string()),
         "address": fault.address.map(|address| address.to_string()),
         "cores": fault.cores,

@@ -1,8 +1,10 @@
 //! From what the device said of an access to a fault of the report.
 
-use neuron_device::{Access, Fault as DeviceFault, HbmAddr, NxAddr, OutOfBounds, Verdict as DeviceVerdict};
+use neuron_device::{
+    Access, Fault as DeviceFault, HbmAddr, Index, NxAddr, OutOfBounds, Verdict as DeviceVerdict,
+};
 
-use crate::fault::{Described, Fault, Line, Part, Severity, Verdict};
+use crate::fault::{Described, Fault, Line, Part, Path, Severity, Verdict};
 use crate::subjects::{Subject, Subjects};
 
 /// The fault, of one access of one core. `translated` says which address a local one was made from.
@@ -74,6 +76,10 @@ fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -
         argument: said.argument,
         tensor: Some(Described { dtype: said.dtype, sizes, strides }),
         first: format!("{:?}", said.index),
+        path: Some(match said.index {
+            Index::Flat(_) => Path::Elements,
+            Index::Dims { .. } => Path::Accessor,
+        }),
         address: Some(said.addr),
         lines: vec![Line::new(part, said.site)],
         nearest,

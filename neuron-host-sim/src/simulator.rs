@@ -314,6 +314,18 @@ impl Simulator {
         self.allowed.push(Rule::new(kind, argument, reason));
     }
 
+    /// Are the checks on that cost time? Without them it has no [moods](Self::moods).
+    ///
+    /// ```
+    /// use neuron_host_sim::Simulator;
+    /// assert!(Simulator::new()?.is_checked());
+    /// assert!(!Simulator::builder().unchecked().build()?.is_checked());
+    /// # Ok::<(), neuron_host_sim::SimulatorError>(())
+    /// ```
+    pub fn is_checked(&self) -> bool {
+        self.checked
+    }
+
     /// How many cores a launch runs on.
     pub fn cores(&self) -> u32 {
         self.cores.len() as u32

@@ -123,7 +123,7 @@ impl Launch {
         let sim = machines.of(self.cores);
         let Given { arguments, output } = (self.given)(sim);
         let arguments: Vec<Arg<'_>> = arguments.iter().map(Arg::from).collect();
-        let report = match (&output, self.moods) {
+        let report = match (&output, self.moods && sim.is_checked()) {
             (None, false) => sim.launch(self.op, &arguments), //~ host
             (None, true) => sim.moods().launch(self.op, &arguments),
             (Some(output), false) => sim.launch_into(self.op, &arguments, output),

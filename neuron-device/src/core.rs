@@ -5,4 +5,5 @@ pub(crate) mod place;
 pub(crate) mod q7;
 mod raw;
 pub(crate) mod scratch;
+pub(crate) mod staging;
 pub(crate) mod tally;

@@ -69,6 +69,8 @@ fn out_of_bounds<const N: usize>(q7: &Q7, tensor: &Tensor, access: Access, index
         sizes: Sizes::new(tensor.sizes()),
         index: Index::dims(index),
         verdict: if reach < layout.extent() { Verdict::PastADimension } else { Verdict::PastTheEnd },
+        count: 1,
+        copied: false,
         addr: HbmAddr::new(tensor.address(wrapped)),
         site,
     }));

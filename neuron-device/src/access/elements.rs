@@ -92,6 +92,8 @@ fn out_of_bounds(q7: &Q7, tensor: &Tensor, access: Access, index: u64, site: Sit
         sizes: Sizes::new(tensor.sizes()),
         index: Index::Flat(index),
         verdict: Verdict::PastTheEnd,
+        count: 1,
+        copied: false,
         addr: HbmAddr::new(tensor.address(tensor.layout().offset_of_flat(index))),
         site,
     }));

@@ -7,6 +7,7 @@ use core::panic::Location;
 
 use super::cursor::Cursor;
 use super::scratch::Scratch;
+use super::staging::Staging;
 use super::tally::{Class, Tallies, Tally};
 use crate::policy::counters::Counters;
 use crate::policy::partition::{Partition, Tiles, balanced, ceiling};
@@ -62,6 +63,7 @@ pub struct Q7 {
     /// Loads and stores by local address, which translate nothing.
     pub(super) local_accesses: Cell<(u64, u64)>,
     pub(crate) scratch: RefCell<Scratch>,
+    pub(crate) staging: Staging,
     /// A core belongs to its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -84,6 +86,7 @@ impl Q7 {
         let (core, cores, stamp) = (platform.core_id(), platform.core_count(), platform.launch_stamp());
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
+        let dataram = platform.dataram();
         let wants = platform.observer().map_or(Wants::Nothing, |observer| observer.wants());
         let q7 = Q7 {
             // SAFETY: `q7` does not leave this function, which borrows `platform` to its end.
@@ -96,6 +99,7 @@ impl Q7 {
             tallies: Tallies::new(),
             local_accesses: Cell::new((0, 0)),
             scratch: RefCell::new(Scratch::new(base, bytes)),
+            staging: Staging::new(dataram),
             not_send: PhantomData,
         };
         let _retire = Retire(&q7);
@@ -285,7 +289,7 @@ impl Q7 {
     }
 
     /// A miss: point the next dynamic record at the window of `addr` (fence, registers, fence), and say which it is.
-    fn map(&self, addr: HbmAddr, site: Site) -> usize {
+    pub(super) fn map(&self, addr: HbmAddr, site: Site) -> usize {
         let record = self.windows.take_victim();
         self.tallies.evict(record);
         let mapped = self.platform.with(|platform| {
@@ -320,6 +324,7 @@ impl Q7 {
             }
         }
         counters.windows = self.windows.counters();
+        counters.copies = self.staging.counters();
         self.observer(|observer| observer.retired(&counters));
     }
 }

@@ -22,6 +22,49 @@ pub struct WindowCounters {
     pub evictions: u64,
 }
 
+/// What one core copied between HBM and TCM in one launch.
+///
+/// ```
+/// use neuron_device::CopyCounters;
+/// let copies = CopyCounters { dma_calls: 2, descriptors: 2, bytes_in: 4096, bytes_out: 4096, ..CopyCounters::NONE };
+/// assert_eq!(copies.bytes(), 8192);
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CopyCounters {
+    /// Copies the DMA engine made.
+    pub dma_calls: u64,
+    /// Descriptor pairs of these.
+    pub descriptors: u64,
+    /// Copies the core made itself: `C_MEMCPY`, `VEC_MEMCPY`.
+    pub core_copies: u64,
+    /// Bytes from HBM to TCM.
+    pub bytes_in: u64,
+    /// Bytes from TCM to HBM.
+    pub bytes_out: u64,
+    /// Streams that found no TCM for a buffer, and go element by element.
+    pub unbuffered_streams: u64,
+    /// The most bytes of TCM from its start that were ever in use, holes among them too.
+    pub tcm_peak: u32,
+}
+
+impl CopyCounters {
+    /// Nothing was copied.
+    pub const NONE: Self = Self {
+        dma_calls: 0,
+        descriptors: 0,
+        core_copies: 0,
+        bytes_in: 0,
+        bytes_out: 0,
+        unbuffered_streams: 0,
+        tcm_peak: 0,
+    };
+
+    /// Bytes copied, either way.
+    pub const fn bytes(&self) -> u64 {
+        self.bytes_in + self.bytes_out
+    }
+}
+
 /// What one core did in one launch. Elements and translations are counted, not bytes. An access outside its
 /// tensor, or where there is no memory, is no load and no store.
 ///
@@ -40,6 +83,8 @@ pub struct Counters {
     /// One entry a record of the window table: three dynamic, two pinned. No core maps pinned ones yet, so
     /// theirs are 0.
     pub windows: [WindowCounters; super::window::RECORDS],
+    /// What it copied.
+    pub copies: CopyCounters,
 }
 
 impl Counters {

@@ -136,6 +136,10 @@ pub struct OutOfBounds {
     pub index: Index,
     /// Where it would have landed.
     pub verdict: Verdict,
+    /// How many elements, one after the other from `index`: 1, but for copies.
+    pub count: u64,
+    /// By a copy, or element by element?
+    pub copied: bool,
     /// The address it would have had; sums beyond the 64-bit space wrap.
     pub addr: HbmAddr,
     /// The author's line.
@@ -188,6 +192,49 @@ pub enum Fault {
         access: Access,
         /// The address.
         local: NxAddr,
+        /// The author's line.
+        site: Site,
+    },
+    /// A copy whose local side is not dataram: the DMA engine reaches nothing else of the core
+    /// (`docs/machine.md`, section 7). Nothing is copied.
+    NotInDataram {
+        /// Read is a copy from HBM, write one to HBM.
+        access: Access,
+        /// The local address.
+        local: NxAddr,
+        /// Bytes of the copy.
+        bytes: u64,
+        /// The author's line.
+        site: Site,
+    },
+    /// A copy, or an access at a local address, that is in dataram but not, or not all, in the core's TCM pool. Nothing is
+    /// copied.
+    OutsideTcm {
+        /// Read is a copy from HBM, or a load; write one to HBM, or a store.
+        access: Access,
+        /// The local address.
+        local: NxAddr,
+        /// Bytes of the copy or of the element.
+        bytes: u64,
+        /// Bytes of the pool.
+        pool: u32,
+        /// The author's line.
+        site: Site,
+    },
+    /// A stream that was read or written past its end, or after it was closed.
+    StreamEnded {
+        /// Read or write.
+        access: Access,
+        /// The tensor's name in the kernel's signature.
+        argument: &'static str,
+        /// Where the tensor's storage begins.
+        storage: HbmAddr,
+        /// Elements of the stream.
+        len: u64,
+        /// Was it closed, or at its end?
+        closed: bool,
+        /// The line that opened it.
+        opened: Site,
         /// The author's line.
         site: Site,
     },

@@ -6,6 +6,7 @@ use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
 use crate::words::layout::Layout;
+use crate::words::method::CopyMethod;
 
 /// A run of accesses at evenly spaced addresses from one line of source: how a core reports what it touched.
 ///
@@ -100,22 +101,120 @@ impl RawPath {
     }
 }
 
+/// A copy between HBM and TCM.
+///
+/// ```
+/// use neuron_device::{Access, Copied, CopyMethod, Dataram, HbmAddr, Run};
+/// let site = std::panic::Location::caller();
+/// // Three rows of 16 bytes, 64 bytes apart, come together in TCM:
+/// let hbm = Run { access: Access::Read, start: HbmAddr::new(0), step: 64, count: 3, bytes: 16, site };
+/// let copy = Copied { hbm, local: Dataram::BASE, element: 4, method: CopyMethod::Dma, descriptors: 3, pending: None };
+/// assert_eq!(copy.bytes(), 48);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Copied {
+    /// Its HBM side, as pieces of `bytes` bytes; read is a copy to TCM, write one from there. Addresses that
+    /// cross no piece are in order.
+    pub hbm: Run,
+    /// Where its TCM side begins, which has no gaps.
+    pub local: NxAddr,
+    /// Bytes of an element.
+    pub element: u64,
+    /// Who copies.
+    pub method: CopyMethod,
+    /// DMA descriptor pairs; 0 if the core copies itself.
+    pub descriptors: u64,
+    /// The number of an asynchronous copy, which goes on until it is [awaited](Staged::Awaited).
+    pub pending: Option<u64>,
+}
+
+impl Copied {
+    /// Bytes in all.
+    pub const fn bytes(&self) -> u64 {
+        self.hbm.count * self.hbm.bytes
+    }
+}
+
+/// What a kernel does with its TCM.
+///
+/// ```
+/// use neuron_device::{Dataram, Staged};
+/// let event = Staged::Filled { local: Dataram::BASE, bytes: 64 };
+/// assert!(matches!(event, Staged::Filled { bytes: 64, .. }));
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
+pub enum Staged {
+    /// It was given a block.
+    Allocated {
+        /// Where it begins.
+        local: NxAddr,
+        /// Bytes.
+        bytes: u64,
+        /// The author's line.
+        site: Site,
+    },
+    /// It gave the block back that begins there.
+    Freed {
+        /// Where it begins.
+        local: NxAddr,
+    },
+    /// The core wrote values there, or is about to: it was given a slice of them.
+    Filled {
+        /// Where they begin.
+        local: NxAddr,
+        /// Bytes.
+        bytes: u64,
+    },
+    /// A copy.
+    Copied(Copied),
+    /// An asynchronous copy, by its number, was waited for.
+    Awaited {
+        /// Its number.
+        copy: u64,
+        /// The author's line.
+        site: Site,
+    },
+    /// A stream was opened.
+    StreamOpened {
+        /// The tensor's name in the kernel's signature.
+        argument: &'static str,
+        /// Where its storage begins.
+        storage: HbmAddr,
+        /// A read stream or a write stream?
+        access: Access,
+        /// Elements its buffer holds.
+        capacity: u32,
+        /// The author's line.
+        site: Site,
+    },
+    /// The stream opened by that line was closed.
+    StreamClosed {
+        /// Where its tensor's storage begins.
+        storage: HbmAddr,
+        /// The line that opened it.
+        opened: Site,
+    },
+}
+
 /// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:
 /// they are told as coalesced runs, at the latest when the op ends. A run is told when it is over, so runs of
 /// different accessors do not come in the order of the accesses.
 ///
 /// ```
 /// use neuron_device::{Access, Counters, Observer, Run, Site, Wants};
-/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, NxAddr, Platform, RawPath, prelude::*};
+/// # use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, NxAddr, Platform, RawPath, Staged, prelude::*};
 /// # struct Traced<'m> { inner: FlatPlatform<'m>, runs: Vec<Run>, stores: u64 }
 /// impl Observer for Traced<'_> {
 ///     fn wants(&self) -> Wants { Wants::Runs }
 ///     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 ///     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
-///     // And three calls about addresses a kernel takes into its own hands.
+///     // And some calls about addresses a kernel takes into its own hands.
 /// #     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
 /// #     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 /// #     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool { true }
+/// #     fn raw_tcm_access(&mut self, _: Access, _: NxAddr, _: u64, _: Site) -> bool { true }
+/// #     fn staged(&mut self, _: &Staged) {}
 /// #     fn checkpoint(&mut self) {}
 ///     fn run(&mut self, run: &Run) { self.runs.push(*run) }
 ///     fn retired(&mut self, counters: &Counters) { self.stores = counters.stores }
@@ -172,11 +271,19 @@ pub trait Observer {
     /// may: if not, a read gives poison and a write is dropped, as after a fault. A chip never asks.
     fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool;
 
+    /// The kernel is about to access the element of `bytes` bytes at a local address in its TCM pool. The answer is whether
+    /// it may, as of [`raw_access`](Self::raw_access).
+    fn raw_tcm_access(&mut self, access: Access, local: NxAddr, bytes: u64, site: Site) -> bool;
+
+    /// The kernel staged something, or made ready to; of a copy, before its first byte moves. Every run that began before
+    /// was told.
+    fn staged(&mut self, event: &Staged);
+
     /// The kernel accessed memory, as far as the observer [`wants`](Self::wants) to know; faults are no runs.
     fn run(&mut self, run: &Run);
 
     /// Runs were told, and the kernel is about to go on: an observer that unwinds here, or in
-    /// [`raw_access`](Self::raw_access), stops the core; in the other calls it must not. It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
+    /// [`raw_access`](Self::raw_access) or [`raw_tcm_access`](Self::raw_tcm_access), stops the core; in the other calls it must not. It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
     /// that stays at one element.
     fn checkpoint(&mut self);
 

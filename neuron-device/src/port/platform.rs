@@ -1,8 +1,11 @@
 //! [`Platform`]: what a kernel needs of the core it runs on.
 
+use super::dataram::Dataram;
+use super::engine::Doorbell;
 use super::fault::Fault;
 use super::observe::Observer;
 use super::window::MappedWindow;
+use crate::policy::ring::DmaRing;
 use crate::words::addr::HbmAddr;
 use crate::words::record::{ArgRecord, ViewExtension};
 
@@ -71,8 +74,8 @@ pub struct ArgDescriptor {
 /// ```
 ///
 /// # Safety
-/// [`map_window`](Self::map_window) must keep the promise its documentation states; safe code touches memory on the
-/// strength of it.
+/// [`map_window`](Self::map_window) and [`dataram`](Self::dataram) must keep the promises their documentation states;
+/// safe code touches memory on the strength of them.
 pub unsafe trait Platform {
     /// This core's number, below [`core_count`](Self::core_count): PRID (`docs/machine.md`, section 2).
     fn core_id(&self) -> u32;
@@ -98,6 +101,28 @@ pub unsafe trait Platform {
 
     /// The core's own HBM scratch: address and bytes. Asked once, when the core starts.
     fn scratch(&self) -> (HbmAddr, u64);
+
+    /// The core's TCM pool. Asked once, when the core starts. By default there is none, and nothing can be staged.
+    ///
+    /// The implementor promises that it is as [`Dataram::new`] says.
+    fn dataram(&mut self) -> Dataram {
+        Dataram::NONE
+    }
+
+    /// Descriptors were posted to `ring`, and this doorbell is rung: [`Doorbell::M2s`], then [`Doorbell::S2m`], after which
+    /// the engine may take them. A core rings only if it has [`dataram`](Self::dataram).
+    ///
+    /// # Panics
+    /// By default: a platform that has dataram has a DMA engine too.
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        unreachable!("{doorbell:?} rung, but the platform has no DMA engine for {} descriptors", ring.posted());
+    }
+
+    /// The core waits for a completion of `ring`. An emulated engine that has not done its work does it now; beside a real
+    /// one there is nothing to do, which is the default.
+    fn poll_dma(&mut self, ring: &DmaRing) {
+        let _ = ring;
+    }
 
     /// The argument at this position, from 0; `None` past the end.
     fn argument(&self, position: usize) -> Option<ArgDescriptor>;

@@ -92,6 +92,14 @@ impl MappedWindow {
     }
 }
 
+impl MappedWindow {
+    /// The native address of `addr`, and how many bytes are shown from there on; `None` if the window does not show it.
+    pub(crate) fn from(&self, addr: u64) -> Option<(*mut u8, u64)> {
+        let offset = addr.wrapping_sub(self.start);
+        (offset < self.len).then(|| (self.native.wrapping_add(offset as usize), self.len - offset))
+    }
+}
+
 impl Default for MappedWindow {
     fn default() -> Self {
         Self::NOTHING

@@ -4,6 +4,7 @@ use core::fmt;
 use core::panic::Location;
 
 use super::dtype::Dtype;
+use super::handle::Handle;
 use super::layout::{LayoutError, MAX_RANK};
 use super::record::RecordError;
 
@@ -59,6 +60,39 @@ impl Sizes {
 }
 
 impl fmt::Debug for Sizes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.as_slice())
+    }
+}
+
+/// The strides of a tensor, in elements, kept by value in an error.
+///
+/// ```
+/// use neuron_device::Strides;
+/// assert_eq!(format!("has strides {:?}", Strides::new(&[3, 1])), "has strides [3, 1]");
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Strides {
+    rank: u8,
+    strides: [u64; MAX_RANK],
+}
+
+impl Strides {
+    /// A copy of `strides`; those beyond the eighth, which no tensor has, are left out.
+    pub fn new(strides: &[u64]) -> Self {
+        let rank = strides.len().min(MAX_RANK);
+        let mut copy = [0; MAX_RANK];
+        copy[..rank].copy_from_slice(&strides[..rank]);
+        Self { rank: rank as u8, strides: copy }
+    }
+
+    /// The stride of each dimension, in elements.
+    pub fn as_slice(&self) -> &[u64] {
+        &self.strides[..usize::from(self.rank)]
+    }
+}
+
+impl fmt::Debug for Strides {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:?}", self.as_slice())
     }
@@ -145,6 +179,50 @@ pub enum ErrorKind {
         /// How many there can be in one launch of a core.
         limit: usize,
     },
+    /// A number that no copy method has.
+    NoSuchMethod {
+        /// The number.
+        number: u32,
+    },
+    /// A tensor whose elements do not lie in order, where storage order is swept.
+    NotContiguous {
+        /// The tensor's sizes.
+        sizes: Sizes,
+        /// Its strides, in elements.
+        strides: Strides,
+    },
+    /// More elements than a TCM buffer holds.
+    TcmTooSmall {
+        /// Elements asked for.
+        asked: u64,
+        /// Elements the buffer holds.
+        holds: u32,
+    },
+    /// A slice that is not in the core's TCM.
+    NotInTcm,
+    /// A range of a stream that is not in its tensor.
+    NoSuchRange {
+        /// Its first element.
+        start: u64,
+        /// One past its last element.
+        end: u64,
+        /// Elements of the tensor.
+        numel: u64,
+    },
+    /// Another handle of the same storage is open that this one must not meet.
+    Incoherent {
+        /// What was to be opened.
+        opening: Handle,
+        /// What is open.
+        open: Handle,
+        /// The line that opened it.
+        opened: Site,
+    },
+    /// More storages are open in streams than a core can remember.
+    TooManyStreams {
+        /// How many it remembers.
+        limit: usize,
+    },
     /// A view that does not exist.
     Layout(LayoutError),
     /// An argument record that does not hold what the kernel's signature says.
@@ -206,6 +284,35 @@ impl fmt::Display for ErrorKind {
             ),
             Self::ScratchBlocks { limit } => {
                 write!(f, "would be scratch tensor number {}: a core has {limit} block descriptors", limit + 1)
+            }
+            Self::NoSuchMethod { number } => {
+                write!(f, "{number} is no copy method: C_MEMCPY is 0, VEC_MEMCPY 1 and DMA 2")
+            }
+            Self::NotContiguous { sizes, strides } => write!(
+                f,
+                "has sizes {sizes:?} and strides {strides:?}, but a stream or a copy goes through the storage in order: copy it \
+                 with `strided_to_tcm`, use `elements`, or ask for storage order on purpose with `…_storage_order`"
+            ),
+            Self::TcmTooSmall { asked, holds } => {
+                write!(f, "needs {asked} elements of TCM, but the buffer holds {holds}: use shorter tiles")
+            }
+            Self::NotInTcm => f.write_str(
+                "is written from a slice that is not in the core's TCM, and a copy reaches nothing else of the core: fill a \
+                 buffer of `q7.tcm_malloc`",
+            ),
+            Self::NoSuchRange { start, end, numel } => {
+                write!(f, "has {numel} elements, and none from {start} to {end}")
+            }
+            Self::Incoherent { opening, open, opened } => write!(
+                f,
+                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: {}",
+                opened.file(),
+                opened.line(),
+                opened.column(),
+                "close that first, or choose another `CoherencyPolicy`"
+            ),
+            Self::TooManyStreams { limit } => {
+                write!(f, "would be storage number {} that streams are open on: a core remembers {limit}", limit + 1)
             }
             Self::Layout(error) => write!(f, "cannot be viewed so: {error}"),
             Self::Record(error) => write!(f, "has a bad record: {error}"),

@@ -1,0 +1,5 @@
+//! Streams: forward reads and writes of a tensor through one buffer.
+
+mod buffer;
+pub(crate) mod read;
+pub(crate) mod write;

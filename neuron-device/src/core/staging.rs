@@ -1,0 +1,293 @@
+//! Copies between HBM and TCM, as the core makes them or has them made.
+
+use core::cell::{Cell, RefCell};
+
+use super::q7::Q7;
+use crate::policy::coherency::Coherency;
+use crate::policy::counters::CopyCounters;
+use crate::policy::heap::{DEFAULT_ALIGN, FreeError, Heap};
+use crate::policy::ring::{DmaRing, MOST_BYTES, Progress, SLOTS};
+use crate::policy::window::DYNAMIC_RECORDS;
+use crate::port::bulk;
+use crate::port::dataram::Dataram;
+use crate::port::engine::Doorbell;
+use crate::port::fault::{Access, Fault};
+use crate::port::observe::{Copied, Run, Staged, Wants};
+use crate::words::addr::{Band, HbmAddr, NxAddr};
+use crate::words::error::{ErrorKind, Site};
+use crate::words::handle::CoherencyPolicy;
+use crate::words::exhausted::HeapName;
+use crate::words::method::CopyMethod;
+
+/// What a core has for staging.
+#[derive(Debug)]
+pub(crate) struct Staging {
+    pub(crate) dataram: Dataram,
+    tcm: RefCell<Heap>,
+    ring: DmaRing,
+    pub(crate) method: Cell<CopyMethod>,
+    pub(crate) policy: Cell<CoherencyPolicy>,
+    pub(crate) coherency: RefCell<Coherency>,
+    counters: Cell<CopyCounters>,
+}
+
+impl Staging {
+    #[inline(always)]
+    pub(super) const fn new(dataram: Dataram) -> Self {
+        Self {
+            dataram,
+            tcm: RefCell::new(Heap::new(Dataram::BASE.get() as u64, dataram.len() as u64)),
+            ring: DmaRing::new(),
+            method: Cell::new(CopyMethod::Dma),
+            policy: Cell::new(CoherencyPolicy::Coherent),
+            coherency: RefCell::new(Coherency::new()),
+            counters: Cell::new(CopyCounters::NONE),
+        }
+    }
+
+    /// What was copied so far.
+    pub(super) const fn counters(&self) -> CopyCounters {
+        self.counters.get()
+    }
+
+    /// Count.
+    pub(crate) fn count(&self, change: impl FnOnce(&mut CopyCounters)) {
+        let mut counters = self.counters.get();
+        change(&mut counters);
+        self.counters.set(counters);
+    }
+}
+
+/// A copy between HBM and TCM, checked: both sides are memory the kernel may copy.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Copy {
+    /// Its HBM side, as pieces.
+    pub(crate) hbm: Run,
+    /// Where its TCM side begins.
+    pub(crate) local: NxAddr,
+    /// Bytes of an element.
+    pub(crate) element: u64,
+}
+
+impl Q7 {
+    /// `bytes` bytes of TCM.
+    pub(crate) fn tcm_allocate(&self, bytes: u64, align: Option<u64>, site: Site) -> Result<NxAddr, ErrorKind> {
+        let align = align.unwrap_or(DEFAULT_ALIGN);
+        let allocated = self.staging.tcm.borrow_mut().allocate(bytes, align, site);
+        let start = allocated.map_err(|error| error.of(HeapName::Tcm))?;
+        // The heap is of local addresses, which have 32 bits.
+        let local = NxAddr::new(start as u32);
+        let end = start + bytes - u64::from(Dataram::BASE.get());
+        self.staging.count(|counters| counters.tcm_peak = counters.tcm_peak.max(end as u32));
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.staged(&Staged::Allocated { local, bytes, site }));
+        }
+        Ok(local)
+    }
+
+    /// Give back the block of TCM that begins at `local`.
+    pub(crate) fn tcm_free(&self, local: NxAddr) -> Result<(), FreeError> {
+        let bytes = self.staging.tcm.borrow_mut().free(local.get().into())?;
+        let _ = bytes;
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.staged(&Staged::Freed { local }));
+        }
+        Ok(())
+    }
+
+    /// Bytes of the largest block of TCM there is room for.
+    pub(crate) fn tcm_largest_free(&self) -> u64 {
+        self.staging.tcm.borrow().largest_free(DEFAULT_ALIGN)
+    }
+
+    /// Values are there from now on.
+    pub(crate) fn tcm_filled(&self, local: NxAddr, bytes: u64) {
+        if self.wants > Wants::Nothing && bytes > 0 {
+            self.observer(|observer| observer.staged(&Staged::Filled { local, bytes }));
+        }
+    }
+
+    /// Copy, and wait until the bytes are moved. Where there is no memory: a fault.
+    pub(crate) fn copy(&self, method: CopyMethod, copy: &Copy) {
+        if copy.hbm.count == 0 || copy.hbm.bytes == 0 {
+            return;
+        }
+        self.before_copy(method, copy, None);
+        let moved = match method {
+            CopyMethod::Dma => {
+                let first = self.staging.ring.posted();
+                let (last, moved) = self.post(copy);
+                (first.max((last + 1).saturating_sub(SLOTS))..=last).fold(moved, |moved, pair| self.await_dma(pair) && moved)
+            }
+            CopyMethod::CMemcpy | CopyMethod::VecMemcpy => self.copy_through_windows(copy),
+        };
+        if !moved {
+            self.fault(&Fault::NoMemory { addr: copy.hbm.start, site: copy.hbm.site });
+        }
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.checkpoint());
+        }
+    }
+
+    /// Have the DMA engine copy a piece, which it may do until [`await_copy`](Self::await_copy) was called with the number
+    /// given back.
+    ///
+    /// # Panics
+    /// If the copy has more than one piece, or is empty.
+    pub(crate) fn start_copy(&self, copy: &Copy) -> u64 {
+        assert!(copy.hbm.count == 1 && copy.hbm.bytes > 0, "an asynchronous copy is one descriptor");
+        let number = self.staging.ring.posted();
+        self.before_copy(CopyMethod::Dma, copy, Some(number));
+        let (last, _) = self.post(copy);
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.checkpoint());
+        }
+        last
+    }
+
+    /// Wait for an asynchronous copy. Where there was no memory: a fault.
+    pub(crate) fn await_copy(&self, number: u64, addr: HbmAddr, site: Site) {
+        let moved = self.await_dma(number);
+        if self.wants > Wants::Nothing {
+            self.observer(|observer| observer.staged(&Staged::Awaited { copy: number, site }));
+        }
+        if !moved {
+            self.fault(&Fault::NoMemory { addr, site });
+        }
+    }
+
+    /// Tell and count a copy that is about to be made.
+    #[inline]
+    fn before_copy(&self, method: CopyMethod, copy: &Copy, pending: Option<u64>) {
+        self.tell_all();
+        if copy.hbm.access == Access::Write {
+            self.scratch.borrow_mut().note(&copy.hbm);
+        }
+        let descriptors = match method {
+            CopyMethod::Dma => copy.hbm.count * copy.hbm.bytes.div_ceil(MOST_BYTES),
+            CopyMethod::CMemcpy | CopyMethod::VecMemcpy => 0,
+        };
+        let bytes = copy.hbm.count * copy.hbm.bytes;
+        self.staging.count(|counters| {
+            match method {
+                CopyMethod::Dma => counters.dma_calls += 1,
+                CopyMethod::CMemcpy | CopyMethod::VecMemcpy => counters.core_copies += 1,
+            }
+            match copy.hbm.access {
+                Access::Read => counters.bytes_in += bytes,
+                Access::Write => counters.bytes_out += bytes,
+            }
+            counters.descriptors += descriptors;
+        });
+        if self.wants > Wants::Nothing {
+            let Copy { hbm, local, element } = *copy;
+            let copied = Copied { hbm, local, element, method, descriptors, pending };
+            self.observer(|observer| observer.staged(&Staged::Copied(copied)));
+        }
+    }
+
+    /// Post the descriptors of a copy and ring the doorbells, in fours, as the ring has no more. The number of the last,
+    /// and whether those that had to make room moved their bytes.
+    fn post(&self, copy: &Copy) -> (u64, bool) {
+        let ring = &self.staging.ring;
+        let Run { access, start, step, count, bytes, .. } = copy.hbm;
+        let alias = Dataram::alias(self.get_cpu_id(), copy.local);
+        let (mut posted, mut last, mut moved) = (0, 0, true);
+        for piece in 0..count {
+            let hbm = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64));
+            let local = alias + piece * bytes;
+            for done in (0..bytes).step_by(MOST_BYTES as usize) {
+                if ring.posted() >= SLOTS && ring.progress(ring.posted() - SLOTS) == Progress::Pending {
+                    self.ring_doorbells(&mut posted);
+                    moved &= self.await_dma(ring.posted() - SLOTS);
+                }
+                let (hbm, local, bytes) = (hbm + done, local + done, (bytes - done).min(MOST_BYTES));
+                let (from, to) = if access == Access::Read { (hbm, local) } else { (local, hbm) };
+                last = ring.post(bytes, from, to);
+                posted += 1;
+            }
+        }
+        self.ring_doorbells(&mut posted);
+        (last, moved)
+    }
+
+    /// Fence twice and ring both doorbells, if anything is posted that the engine was not told of.
+    fn ring_doorbells(&self, posted: &mut u64) {
+        if core::mem::take(posted) > 0 {
+            self.platform(|platform| {
+                platform.fence();
+                platform.fence();
+                platform.ring_doorbell(Doorbell::M2s, &self.staging.ring);
+                platform.ring_doorbell(Doorbell::S2m, &self.staging.ring);
+            });
+        }
+    }
+
+    /// Spin until the pair of this number is completed, as each one before it then is. Was its memory there?
+    fn await_dma(&self, number: u64) -> bool {
+        let ring = &self.staging.ring;
+        if number + SLOTS < ring.posted() {
+            // Its slot was used again, for which it had to be completed.
+            return true;
+        }
+        loop {
+            match ring.progress(number) {
+                Progress::Done => return true,
+                Progress::Failed => return false,
+                Progress::Pending => self.platform(|platform| platform.poll_dma(ring)),
+            }
+        }
+    }
+
+    /// Copy as `C_MEMCPY` and `VEC_MEMCPY` do: translate, copy up to the end of what is mapped, go on behind it.
+    fn copy_through_windows(&self, copy: &Copy) -> bool {
+        let Run { access, start, step, count, bytes, site } = copy.hbm;
+        let mut moved = true;
+        for piece in 0..count {
+            let hbm = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64));
+            let mut done = 0;
+            while done < bytes {
+                let addr = HbmAddr::new(hbm + done);
+                let record = match self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS) {
+                    Some(record) => {
+                        self.windows.count_hits(record, 1);
+                        record
+                    }
+                    None => self.map(addr, site),
+                };
+                let window = self.windows.mapping(record);
+                let local = NxAddr::new(copy.local.get() + (piece * bytes + done) as u32);
+                let Some((native, shown)) = window.from(addr.get()) else {
+                    moved = false;
+                    break;
+                };
+                let chunk = shown.min(bytes - done);
+                let Some(own) = self.staging.dataram.native(local, chunk) else {
+                    moved = false;
+                    break;
+                };
+                match access {
+                    // SAFETY: the window shows `chunk` bytes, which are shared; the dataram has as many, which are not.
+                    Access::Read => unsafe { bulk::copy_from_shared(native, own, chunk as usize) },
+                    // SAFETY: as above.
+                    Access::Write => unsafe { bulk::copy_to_shared(own, native, chunk as usize) },
+                }
+                done += chunk;
+            }
+        }
+        moved
+    }
+
+    /// May a copy, or an access, of `bytes` bytes be made at this local address? If not, that is a fault.
+    pub(crate) fn in_tcm(&self, access: Access, local: NxAddr, bytes: u64, site: Site) -> bool {
+        if self.staging.dataram.native(local, bytes).is_some() {
+            return true;
+        }
+        let pool = self.staging.dataram.len();
+        self.fault(&match local.band() {
+            Band::Dataram => Fault::OutsideTcm { access, local, bytes, pool, site },
+            _ => Fault::NotInDataram { access, local, bytes, site },
+        });
+        false
+    }
+}

@@ -1,6 +1,7 @@
 //! The hardware boundary: what a kernel consumes of the machine it runs on.
 
 pub(crate) mod attached;
+pub mod bulk;
 pub(crate) mod fault;
 pub(crate) mod flat;
 pub(crate) mod observe;

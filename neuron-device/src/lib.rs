@@ -163,6 +163,7 @@ pub use crate::op::table::{Form, Op, Parameter, ParameterKind, Source};
 pub use crate::policy::counters::{Counters, WindowCounters};
 pub use crate::policy::partition::{Partition, Span, Tiles};
 pub use crate::policy::window::{DYNAMIC_RECORDS, RECORDS, WindowTable};
+pub use crate::port::bulk;
 pub use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 pub use crate::port::flat::FlatPlatform;
 pub use crate::port::observe::{Observer, RawPath, Run, Wants};

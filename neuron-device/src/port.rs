@@ -1,7 +1,7 @@
 //! The hardware boundary: what a kernel consumes of the machine it runs on.
 
 pub(crate) mod attached;
-pub(crate) mod bulk;
+pub mod bulk;
 pub(crate) mod dataram;
 pub(crate) mod engine;
 pub(crate) mod fault;

@@ -6,6 +6,7 @@ use super::tcm::TcmBuf;
 use super::tensor::Tensor;
 use crate::core::q7::Q7;
 use crate::core::staging::Copy;
+use crate::core::tally::Class;
 use crate::policy::partition::Span;
 use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 use crate::port::observe::Run;
@@ -160,9 +161,36 @@ impl Tensor {
         }
     }
 
+    /// Element `index` in storage order, which there is, through a window.
+    pub(super) fn load_alone<T: Element>(&self, q7: &Q7, index: u64, site: Site) -> T {
+        let class = Class { access: Access::Read, bytes: size_of::<T>() as u64 };
+        // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
+        unsafe { q7.pointers(class).load(self.address(self.layout().offset() + index), site) }
+    }
+
+    /// Write element `index` in storage order, which there is, through a window.
+    pub(super) fn store_alone<T: Element>(&self, q7: &Q7, index: u64, value: T, site: Site) {
+        let class = Class { access: Access::Write, bytes: size_of::<T>() as u64 };
+        // SAFETY: as in `load_alone`.
+        unsafe { q7.pointers(class).store(self.address(self.layout().offset() + index), value, site) }
+    }
+
     /// How many of `len` elements from `offset` on there are; the others are a fault.
     pub(super) fn cut(&self, q7: &Q7, access: Access, offset: u64, len: u64, site: Site) -> u64 {
-        let there = self.swept().saturating_sub(offset).min(len);
+        self.cut_to(self.swept(), q7, access, offset, len, site)
+    }
+
+    /// How many of `len` elements from `offset` on there are of `all`; the others are a fault.
+    pub(super) fn cut_to(
+        &self,
+        all: u64,
+        q7: &Q7,
+        access: Access,
+        offset: u64,
+        len: u64,
+        site: Site,
+    ) -> u64 {
+        let there = all.saturating_sub(offset).min(len);
         if there < len {
             self.past_the_end(q7, access, offset + there, len - there, site);
         }

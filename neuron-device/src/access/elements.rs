@@ -10,6 +10,7 @@ use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 use crate::words::addr::HbmAddr;
 use crate::words::element::Element;
 use crate::words::error::{Result, Site, Sizes};
+use crate::words::handle::Handle;
 
 /// Where the element with a flat index is.
 #[derive(Clone, Copy, Debug)]
@@ -173,7 +174,7 @@ impl Tensor {
     /// ```
     #[track_caller]
     pub fn elements<'a, T: Element>(&'a self, q7: &'a Q7) -> Result<Elements<'a, T>> {
-        self.open::<T>(q7, Access::Read, Location::caller())?;
+        self.open::<T>(q7, Access::Read, Handle::Accessor, Location::caller())?;
         let reads = q7.cursor(Access::Read, self.dtype().size());
         Ok(Elements { row: Row::new(self), reads, element: core::marker::PhantomData })
     }
@@ -194,7 +195,7 @@ impl Tensor {
         q7: &'a Q7,
         site: Site,
     ) -> Result<ElementsMut<'a, T>> {
-        self.open::<T>(q7, Access::Write, site)?;
+        self.open::<T>(q7, Access::Write, Handle::Accessor, site)?;
         let reads = q7.cursor(Access::Read, self.dtype().size());
         let writes = q7.cursor(Access::Write, self.dtype().size());
         Ok(ElementsMut { row: Row::new(self), reads, writes, element: core::marker::PhantomData })

@@ -55,6 +55,17 @@ impl<T> Q7Ptr<T> {
         self.context
     }
 
+    /// The same address, as a pointer to another type.
+    ///
+    /// ```
+    /// use neuron_device::{HbmAddr, Q7Ptr};
+    /// let floats = Q7Ptr::<f32>::new(HbmAddr::new(64));
+    /// assert_eq!(floats.cast::<u8>().add(4), floats.add(1).map(Q7Ptr::cast));
+    /// ```
+    pub const fn cast<U>(self) -> Q7Ptr<U> {
+        Q7Ptr { addr: self.addr, context: self.context, is_null: self.is_null, pointee: PhantomData }
+    }
+
     /// The null pointer.
     pub const fn null() -> Self {
         Self { addr: 0, context: 0, is_null: true, pointee: PhantomData }

@@ -67,7 +67,7 @@ impl<'a, T: Element> TcmBuf<'a, T> {
     pub fn fill(&mut self, value: T) -> &mut [T] {
         for at in 0..self.len {
             // SAFETY: `at` is below `len`, and the block has room for `len` elements, which are this buffer's.
-            unsafe { self.native.add(at as usize).write(value) }
+            unsafe { self.put(at, value) }
         }
         // SAFETY: every one was just written.
         unsafe { self.written(self.len) }
@@ -81,7 +81,7 @@ impl<'a, T: Element> TcmBuf<'a, T> {
             && let Some(value) = values.next()
         {
             // SAFETY: as in `fill`.
-            unsafe { self.native.add(written as usize).write(value) }
+            unsafe { self.put(written, value) }
             written += 1;
         }
         // SAFETY: that many were just written.
@@ -259,11 +259,21 @@ impl Q7 {
 }
 
 impl<T: Element> TcmBuf<'_, T> {
+    /// Write element `at`.
+    ///
+    /// # Safety
+    /// `at` is below `len`.
+    #[inline(always)]
+    pub(crate) unsafe fn put(&mut self, at: u32, value: T) {
+        // SAFETY: the block has room for `len` elements, which are this buffer's, and `at` is below.
+        unsafe { self.native.add(at as usize).write(value) }
+    }
+
     /// Element `at` was asked for and does not exist.
     #[cold]
     pub(crate) fn poison(&mut self, at: u32) {
         assert!(at < self.len, "element {at} of a buffer of {}", self.len);
         // SAFETY: `at` is below `len`, and the block has room for `len` elements, which are this buffer's.
-        unsafe { self.native.add(at as usize).write(T::POISON) }
+        unsafe { self.put(at, T::POISON) }
     }
 }

@@ -6,6 +6,7 @@ use crate::words::addr::HbmAddr;
 use crate::words::dtype::Dtype;
 use crate::words::element::Element;
 use crate::words::error::{Error, ErrorKind, Result, Site, Sizes};
+use crate::words::handle::Handle;
 use crate::words::layout::{Layout, LayoutError};
 use crate::words::record::ParsedRecord;
 use crate::words::serve::HasDtype;
@@ -219,10 +220,28 @@ impl Tensor {
         Error::new(kind).about(self.name)
     }
 
-    /// Check that core `q7` may access this tensor as elements of type `T`, and say that the line `site`
-    /// is about to.
+    /// Check that core `q7` may access this tensor as elements of type `T` by `handle`, and say that the line `site` is
+    /// about to.
     #[track_caller]
-    pub(crate) fn open<T: Element>(&self, q7: &Q7, access: Access, site: Site) -> Result<()> {
+    pub(crate) fn open<T: Element>(&self, q7: &Q7, access: Access, handle: Handle, site: Site) -> Result<()> {
+        self.expect_access::<T>(q7, access)?;
+        q7.expect_coherent(self, handle, site)?;
+        q7.opened(self, access, site);
+        Ok(())
+    }
+
+    /// As [`open`](Self::open), for copies, of which coherency says nothing (`docs/machine.md`, section 6).
+    #[track_caller]
+    pub(crate) fn open_copy<T: Element>(&self, q7: &Q7, access: Access) -> Result<()> {
+        self.expect_access::<T>(q7, access)?;
+        if access == Access::Write {
+            q7.opened(self, access, core::panic::Location::caller());
+        }
+        Ok(())
+    }
+
+    #[track_caller]
+    fn expect_access<T: Element>(&self, q7: &Q7, access: Access) -> Result<()> {
         if self.stamp != q7.stamp() {
             return Err(self.error(ErrorKind::OtherLaunch));
         }
@@ -232,7 +251,6 @@ impl Tensor {
         if access == Access::Write && !self.is_writable() {
             return Err(self.error(ErrorKind::ReadOnly));
         }
-        q7.opened(self, access, site);
         Ok(())
     }
 
@@ -242,7 +260,7 @@ impl Tensor {
         if self.dim() != rank {
             return Err(self.error(ErrorKind::Rank { wanted: rank, found: Sizes::new(self.sizes()) }));
         }
-        self.open::<T>(q7, access, core::panic::Location::caller())
+        self.open::<T>(q7, access, Handle::Accessor, core::panic::Location::caller())
     }
 
     /// The HBM address of the element with this storage offset: a multiple of the element's size, as records are checked

@@ -8,7 +8,7 @@ use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::fault::{Access, Fault};
 use crate::port::observe::{RawPath, Run, Wants};
 use crate::port::window::Located;
-use crate::words::addr::{HbmAddr, NxAddr};
+use crate::words::addr::{Band, HbmAddr, NxAddr};
 use crate::words::element::Element;
 use crate::words::error::Site;
 
@@ -16,13 +16,16 @@ impl Q7 {
     /// Read the element at a local address: whatever the window there shows now, which may no longer be what
     /// [`translate`](Self::translate) gave the address for (`docs/machine.md`, section 4).
     ///
+    /// At an address in TCM, the element there.
+    ///
     /// A fault, and [`Element::POISON`]: an address that is no multiple of the element's size, or where no window of this
     /// core shows HBM. The simulator also finds addresses used too late, and those outside the tensor they were
     /// translated for.
     ///
     /// # Safety
-    /// On a chip `local` must come from a translation on this core that was its last, and be an element of type `T`. In
-    /// the simulator a breach is a fault and nothing worse.
+    /// On a chip `local` must come from a translation on this core that was its last, or be in a block of TCM, and be an
+    /// element of type `T`. In the simulator a breach is a fault and nothing worse; but no element of TCM that a slice or
+    /// a stream owns must be written.
     ///
     /// ```
     /// use neuron_device::{prelude::*, FlatPlatform};
@@ -60,12 +63,15 @@ impl Q7 {
         }
     }
 
-    /// The bytes of HBM at a local address, aligned to an element.
+    /// The bytes of HBM or TCM at a local address, aligned to an element.
     fn locate_nx<T: Element>(&self, access: Access, local: NxAddr, site: Site) -> Option<Located> {
         let bytes = size_of::<T>() as u64;
         if !u64::from(local.get()).is_multiple_of(bytes) {
             self.fault(&Fault::Misaligned { access, addr: local.get().into(), bytes, site });
             return None;
+        }
+        if local.band() == Band::Dataram {
+            return self.locate_in_tcm(access, local, bytes, site);
         }
         let shown = self.windows.shown_at(local).filter(|(record, _)| *record < DYNAMIC_RECORDS);
         let found = shown.and_then(|(record, addr)| {
@@ -87,6 +93,16 @@ impl Q7 {
             }
             located
         })
+    }
+
+    /// The bytes of TCM at a local address, aligned to an element.
+    fn locate_in_tcm(&self, access: Access, local: NxAddr, bytes: u64, site: Site) -> Option<Located> {
+        if !self.in_tcm(access, local, bytes, site) {
+            return None;
+        }
+        let mut may = true;
+        self.observer(|observer| may = observer.raw_tcm_access(access, local, bytes, site));
+        self.staging.dataram.locate(local, bytes).filter(|_| may)
     }
 
     /// May this element be accessed? Who watches the core says so.

@@ -95,6 +95,22 @@ impl Q7 {
         Ok(())
     }
 
+    /// As [`tcm_free`](Self::tcm_free), of any address: what begins no block is a fault.
+    pub(crate) fn tcm_free_raw(&self, local: NxAddr, site: Site) {
+        if let Err(cause) = self.tcm_free(local) {
+            self.fault(&Fault::BadFree { heap: HeapName::Tcm, addr: local.get().into(), cause, site });
+        }
+    }
+
+    /// Wait for an asynchronous copy of any number; one that none has is a fault.
+    pub(crate) fn await_raw_copy(&self, number: u64, site: Site) {
+        if number >= self.staging.ring.posted() {
+            return self.fault(&Fault::NoSuchCopy { copy: number, site });
+        }
+        let (hbm, _) = self.staging.ring.pair(number);
+        self.await_copy(number, HbmAddr::new(hbm.buffer()), site);
+    }
+
     /// Bytes of the largest block of TCM there is room for.
     pub(crate) fn tcm_largest_free(&self) -> u64 {
         self.staging.tcm.borrow().largest_free(DEFAULT_ALIGN)

@@ -1,6 +1,6 @@
 //! Who works on what: splitting a range over the cores of a launch, and cutting a core's share into tiles.
 
-use core::ops::Range;
+use core::ops::{Bound, Range, RangeBounds};
 
 /// A core's share of `0..n`, from `part` of `parts`: union exact, no overlap, sizes that differ by at most one, the
 /// longer shares first.
@@ -80,6 +80,16 @@ macro_rules! partitions {
             pub const fn tiles(self, tile: u32) -> Tiles {
                 assert!(tile > 0, "a tile must hold at least one element");
                 Tiles { next: self.start as u64, end: self.end as u64, tile }
+            }
+        }
+
+        impl RangeBounds<$index> for Partition<$index> {
+            fn start_bound(&self) -> Bound<&$index> {
+                Bound::Included(&self.start)
+            }
+
+            fn end_bound(&self) -> Bound<&$index> {
+                Bound::Excluded(&self.end)
             }
         }
 

@@ -3,6 +3,7 @@
 use core::marker::PhantomData;
 use core::ptr::NonNull;
 
+use super::window::Located;
 use crate::words::addr::NxAddr;
 
 /// Where the core sees its dataram (`docs/machine.md`, section 3).
@@ -73,6 +74,12 @@ impl Dataram {
     pub fn native(&self, local: NxAddr, bytes: u64) -> Option<*mut u8> {
         let offset = u64::from(local.get().wrapping_sub(BASE));
         (offset + bytes <= u64::from(self.len)).then(|| self.native.wrapping_add(offset as usize))
+    }
+
+    /// An element of `bytes` bytes at a local address, a multiple of its size.
+    pub(crate) fn locate(&self, local: NxAddr, bytes: u64) -> Option<Located> {
+        // SAFETY: `native` found all of it inside the dataram, which begins at a multiple of 64 on both sides.
+        self.native(local, bytes).map(|native| unsafe { Located::new(native) })
     }
 
     /// The local address of `bytes` bytes at a native one; `None` if not all of them are in it.

@@ -221,6 +221,13 @@ pub enum Fault {
         /// The author's line.
         site: Site,
     },
+    /// A wait for an asynchronous copy that was never begun.
+    NoSuchCopy {
+        /// The number.
+        copy: u64,
+        /// The author's line.
+        site: Site,
+    },
     /// A stream that was read or written past its end, or after it was closed.
     StreamEnded {
         /// Read or write.

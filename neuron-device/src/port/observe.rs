@@ -5,6 +5,7 @@ use crate::policy::counters::Counters;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
+use crate::words::handle::Handle;
 use crate::words::layout::Layout;
 use crate::words::method::CopyMethod;
 
@@ -65,6 +66,12 @@ pub enum RawPath {
     /// A [`Q7Ptr`](crate::Q7Ptr).
     Pointer {
         /// Which tensor it was derived from: [`Q7Ptr::context`](crate::Q7Ptr::context).
+        context: u32,
+    },
+    /// A copy by way of a [`Q7Ptr`](crate::Q7Ptr): [`Q7::neuron_memcpy`](crate::Q7::neuron_memcpy). It is of any number of
+    /// bytes, from any address on.
+    Copy {
+        /// As of a pointer.
         context: u32,
     },
     /// A local address: [`Q7::load_nx`](crate::Q7::load_nx), [`Q7::store_nx`](crate::Q7::store_nx).
@@ -185,6 +192,22 @@ pub enum Staged {
         access: Access,
         /// Elements its buffer holds.
         capacity: u32,
+        /// The author's line.
+        site: Site,
+    },
+    /// A handle was opened beside one it should not meet, under
+    /// [`CoherencyPolicy::IncoherentVerbose`](crate::CoherencyPolicy::IncoherentVerbose).
+    Incoherent {
+        /// The tensor's name in the kernel's signature.
+        argument: &'static str,
+        /// Where its storage begins.
+        storage: HbmAddr,
+        /// What was opened.
+        opening: Handle,
+        /// What was open.
+        open: Handle,
+        /// The line that opened that.
+        opened: Site,
         /// The author's line.
         site: Site,
     },

@@ -172,6 +172,7 @@ pub use crate::words::addr::{Band, HbmAddr, NxAddr, WINDOW_BYTES};
 pub use crate::words::dtype::{Dtype, WireDtype};
 pub use crate::words::element::Element;
 pub use crate::words::error::{Error, ErrorKind, Result, Site, Sizes};
+pub use crate::words::heap::{FreeError, HeapName, HeapState, Holder};
 pub use crate::words::layout::{Layout, LayoutError, MAX_RANK};
 pub use crate::words::record::{ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, ViewExtension};
 pub use crate::words::scalar::Scalar;

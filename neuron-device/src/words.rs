@@ -5,6 +5,7 @@ pub(crate) mod convert;
 pub(crate) mod dtype;
 pub(crate) mod element;
 pub(crate) mod error;
+pub(crate) mod heap;
 pub(crate) mod layout;
 pub(crate) mod record;
 pub(crate) mod scalar;

@@ -1,5 +1,6 @@
 //! The core a kernel runs on.
 
+mod blocks;
 pub(crate) mod cursor;
 pub(crate) mod place;
 pub(crate) mod q7;

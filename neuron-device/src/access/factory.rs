@@ -14,9 +14,9 @@ impl Q7 {
     /// a multiple of 64 bytes. It lives until the op ends and is private to the core.
     ///
     /// # Errors
-    /// The scratch is exhausted (a bump allocator: nothing is given back before the op ends), or has none of
-    /// its 32 block descriptors left (`docs/machine.md`, section 8). `like` is an empty view whose other
-    /// sizes multiply to more than 64 bits hold.
+    /// The scratch has no room: [`HeapState`](crate::HeapState) says what holds it. A core has 32 block descriptors, and
+    /// the last block takes all that is left (`docs/machine.md`, section 8). `like` is an empty view whose other sizes
+    /// multiply to more than 64 bits hold.
     ///
     /// ```
     /// use neuron_device::{prelude::*, FlatPlatform};

@@ -29,7 +29,7 @@ impl Tensor {
     /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).with_tcm(&mut tcm), |q7| {
     ///     let mut x = q7.empty(Dtype::I32, &[2, 3])?;
     ///     x.write_stream_accessor::<i32>(q7, ..)?.write_from(0..6);
-    ///     let mut buffer = q7.tcm_malloc(6)?;
+    ///     let mut buffer = q7.tcm_malloc::<i32>(6)?;
     ///     let columns = x.transpose(0, 1)?;
     ///     let staged = columns.strided_to_tcm(q7, Span { offset: 0, len: 6 }, &mut buffer)?;
     ///     assert_eq!(staged, [0, 3, 1, 4, 2, 5]);
@@ -82,6 +82,8 @@ impl Tensor {
     ) -> u64 {
         let element = self.dtype().size();
         let len = self.cut_to(self.numel(), q7, access, offset, len, site);
+        // Rows that lie evenly are one copy, of several pieces.
+        let (mut rows, mut rows_at): (Option<Run>, u64) = (None, 0);
         let mut done = 0;
         while done < len {
             let index = offset + done;
@@ -90,18 +92,44 @@ impl Tensor {
             let Some(at) = stretch.offset_of(index) else { break };
             let count = (stretch.end() - index).min(len - done);
             let start = HbmAddr::new(self.address(at));
-            let in_a_row = stretch.stride() == 1 || count == 1;
-            let hbm = if in_a_row {
+            let piece = if stretch.stride() == 1 || count == 1 {
                 let bytes = count * element;
                 Run { access, start, step: bytes as i64, count: 1, bytes, site }
             } else {
                 let step = stretch.stride().wrapping_mul(element) as i64;
                 Run { access, start, step, count, bytes: element, site }
             };
-            let local = NxAddr::new(local.get() + (done * element) as u32);
-            q7.copy(q7.staging.method.get(), &Copy { hbm, local, element });
+            rows = match rows.and_then(|rows| behind(&rows, &piece)) {
+                Some(rows) => Some(rows),
+                None => {
+                    self.copy_rows(q7, rows, local, rows_at);
+                    rows_at = done;
+                    Some(piece)
+                }
+            };
             done += count;
         }
+        self.copy_rows(q7, rows, local, rows_at);
         len
+    }
+
+    /// Copy these pieces, of which the first is element `at` of what is staged.
+    fn copy_rows(&self, q7: &Q7, rows: Option<Run>, local: NxAddr, at: u64) {
+        if let Some(hbm) = rows {
+            let element = self.dtype().size();
+            let local = NxAddr::new(local.get() + (at * element) as u32);
+            q7.copy(q7.staging.method.get(), &Copy { hbm, local, element });
+        }
+    }
+}
+
+/// The pieces of `rows`, and `piece`, which is one, behind them; `None` if it does not lie as they do.
+fn behind(rows: &Run, piece: &Run) -> Option<Run> {
+    let same = piece.count == 1 && piece.bytes == rows.bytes;
+    let step = piece.start.get().wrapping_sub(rows.start.get()) as i64;
+    match rows.count {
+        1 if same => Some(Run { step, count: 2, ..*rows }),
+        count if same && rows.step.wrapping_mul(count as i64) == step => Some(Run { count: count + 1, ..*rows }),
+        _ => None,
     }
 }

@@ -7,6 +7,7 @@ use core::ops::{Deref, DerefMut};
 use core::panic::Location;
 
 use crate::core::q7::Q7;
+use crate::policy::heap::DEFAULT_ALIGN;
 use crate::words::addr::NxAddr;
 use crate::words::element::Element;
 use crate::words::error::{Error, Result};
@@ -238,6 +239,23 @@ impl Q7 {
     #[inline]
     pub fn tcm_malloc<T: Element>(&self, len: u32) -> Result<TcmBuf<'_, T>> {
         self.tcm_malloc_from(len, Location::caller())
+    }
+
+    /// Bytes of the largest block of TCM there is room for now, at a multiple of 64.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform, Tcm};
+    /// let mut tcm = Tcm::new();
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut []).with_tcm(&mut tcm), |q7| {
+    ///     let _kept = q7.tcm_malloc::<f32>(1024)?;
+    ///     assert_eq!(q7.tcm_largest_free(), 12 << 10);
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    pub fn tcm_largest_free(&self) -> u32 {
+        // A pool has at most 64 KiB.
+        self.staging.tcm.borrow().largest_free(DEFAULT_ALIGN) as u32
     }
 
     /// As [`tcm_malloc`](Self::tcm_malloc), on behalf of the line `site`.

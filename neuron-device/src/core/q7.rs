@@ -268,6 +268,12 @@ impl Q7 {
         self.flush(Access::Write);
     }
 
+    /// Does anybody want to know what it accesses?
+    #[inline(always)]
+    pub(crate) fn is_watched(&self) -> bool {
+        self.wants > Wants::Nothing
+    }
+
     /// Call who watches this core, if somebody does.
     pub(crate) fn observer(&self, call: impl FnOnce(&mut dyn Observer)) {
         self.platform.with(|platform| {

@@ -2,19 +2,17 @@
 
 use heapless::Vec;
 
-use crate::policy::arena::Arena;
+use crate::policy::heap::{DEFAULT_ALIGN, DESCRIPTORS, Heap};
 use crate::policy::runs::Runs;
 use crate::port::observe::Run;
 use crate::words::addr::HbmAddr;
 use crate::words::error::{ErrorKind, Site};
+use crate::words::heap::{FreeError, HeapName};
 
-/// Block descriptors of a heap (`docs/machine.md`, section 8).
-const BLOCKS: usize = 32;
-
-/// What was written of one scratch allocation.
+/// What was written of one scratch tensor.
 #[derive(Clone, Debug)]
 pub(crate) struct Written {
-    /// Byte ranges, counted from the allocation's start.
+    /// Byte ranges, counted from the tensor's start.
     pub(crate) runs: Runs,
     /// The write that needed a ninth range.
     pub(crate) overflow: Option<Site>,
@@ -22,11 +20,12 @@ pub(crate) struct Written {
     pub(crate) site: Site,
 }
 
-/// One scratch allocation.
+/// One scratch tensor.
 #[derive(Debug)]
 pub(crate) struct Block {
     start: u64,
     bytes: u64,
+    allocated: Site,
     pub(crate) written: Written,
 }
 
@@ -43,35 +42,45 @@ impl Block {
     }
 }
 
-/// All allocations of one op.
+/// All blocks of one op.
 #[derive(Debug)]
 pub(crate) struct Scratch {
-    arena: Arena,
-    blocks: Vec<Block, BLOCKS>,
+    heap: Heap,
+    /// Tensors, which live until the op ends.
+    blocks: Vec<Block, DESCRIPTORS>,
 }
 
 impl Scratch {
     #[inline(always)]
     pub(crate) const fn new(base: HbmAddr, bytes: u64) -> Self {
-        Self { arena: Arena::new(base, bytes), blocks: Vec::new() }
+        Self { heap: Heap::new(base.get(), bytes), blocks: Vec::new() }
     }
 
-    /// Room for `bytes` bytes.
+    /// Room for a tensor of `bytes` bytes.
     pub(crate) fn allocate(&mut self, bytes: u64, site: Site) -> Result<HbmAddr, ErrorKind> {
-        if self.blocks.is_full() {
-            return Err(ErrorKind::ScratchBlocks { limit: BLOCKS });
-        }
         // An empty tensor takes a byte, so that no two blocks begin at one address.
-        let (free, pool) = (self.arena.free(), self.arena.len());
-        let exhausted = ErrorKind::ScratchExhausted { asked: bytes, free, pool };
-        let start = self.arena.allocate(bytes.max(1)).ok_or(exhausted)?;
+        let start = self.allocate_raw(bytes.max(1), DEFAULT_ALIGN, site)?;
         let written = Written { runs: Runs::default(), overflow: None, site };
-        let block = Block { start: start.get(), bytes, written };
-        self.blocks.push(block).map_err(|_| ErrorKind::ScratchBlocks { limit: BLOCKS })?;
+        // There are as many places here as the heap has blocks.
+        let _ = self.blocks.push(Block { start: start.get(), bytes, allocated: site, written });
         Ok(start)
     }
 
-    /// The block that begins here.
+    /// A block that can be given back.
+    pub(crate) fn allocate_raw(&mut self, bytes: u64, align: u64, site: Site) -> Result<HbmAddr, ErrorKind> {
+        let allocated = self.heap.allocate(bytes, align, site);
+        allocated.map(HbmAddr::new).map_err(|error| error.of(HeapName::HbmScratch))
+    }
+
+    /// Give back what `allocate_raw` gave.
+    pub(crate) fn free_raw(&mut self, start: HbmAddr) -> Result<(), FreeError> {
+        match self.block_at(start) {
+            Some(block) => Err(FreeError::Owned { site: block.allocated }),
+            None => self.heap.free(start.get()).map(|_| ()),
+        }
+    }
+
+    /// The tensor that begins here.
     pub(crate) fn block_at(&mut self, start: HbmAddr) -> Option<&mut Block> {
         self.blocks.iter_mut().find(|block| block.start == start.get())
     }

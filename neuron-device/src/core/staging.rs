@@ -5,25 +5,25 @@ use core::cell::{Cell, RefCell};
 use super::q7::Q7;
 use crate::policy::coherency::Coherency;
 use crate::policy::counters::CopyCounters;
-use crate::policy::heap::{DEFAULT_ALIGN, FreeError, Heap};
+use crate::policy::heap::{DEFAULT_ALIGN, Heap};
 use crate::policy::ring::{DmaRing, MOST_BYTES, Progress, SLOTS};
 use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::bulk;
 use crate::port::dataram::Dataram;
 use crate::port::engine::Doorbell;
 use crate::port::fault::{Access, Fault};
-use crate::port::observe::{Copied, Run, Staged, Wants};
+use crate::port::observe::{Copied, Run, Staged};
 use crate::words::addr::{Band, HbmAddr, NxAddr};
 use crate::words::error::{ErrorKind, Site};
 use crate::words::handle::CoherencyPolicy;
-use crate::words::exhausted::HeapName;
+use crate::words::heap::{FreeError, HeapName};
 use crate::words::method::CopyMethod;
 
 /// What a core has for staging.
 #[derive(Debug)]
 pub(crate) struct Staging {
     pub(crate) dataram: Dataram,
-    tcm: RefCell<Heap>,
+    pub(crate) tcm: RefCell<Heap>,
     ring: DmaRing,
     pub(crate) method: Cell<CopyMethod>,
     pub(crate) policy: Cell<CoherencyPolicy>,
@@ -79,7 +79,7 @@ impl Q7 {
         let local = NxAddr::new(start as u32);
         let end = start + bytes - u64::from(Dataram::BASE.get());
         self.staging.count(|counters| counters.tcm_peak = counters.tcm_peak.max(end as u32));
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             self.observer(|observer| observer.staged(&Staged::Allocated { local, bytes, site }));
         }
         Ok(local)
@@ -89,7 +89,7 @@ impl Q7 {
     pub(crate) fn tcm_free(&self, local: NxAddr) -> Result<(), FreeError> {
         let bytes = self.staging.tcm.borrow_mut().free(local.get().into())?;
         let _ = bytes;
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             self.observer(|observer| observer.staged(&Staged::Freed { local }));
         }
         Ok(())
@@ -97,8 +97,8 @@ impl Q7 {
 
     /// As [`tcm_free`](Self::tcm_free), of any address: what begins no block is a fault.
     pub(crate) fn tcm_free_raw(&self, local: NxAddr, site: Site) {
-        if let Err(cause) = self.tcm_free(local) {
-            self.fault(&Fault::BadFree { heap: HeapName::Tcm, addr: local.get().into(), cause, site });
+        if let Err(error) = self.tcm_free(local) {
+            self.fault(&Fault::BadFree { heap: HeapName::Tcm, addr: local.get().into(), error, site });
         }
     }
 
@@ -111,14 +111,9 @@ impl Q7 {
         self.await_copy(number, HbmAddr::new(hbm.buffer()), site);
     }
 
-    /// Bytes of the largest block of TCM there is room for.
-    pub(crate) fn tcm_largest_free(&self) -> u64 {
-        self.staging.tcm.borrow().largest_free(DEFAULT_ALIGN)
-    }
-
     /// Values are there from now on.
     pub(crate) fn tcm_filled(&self, local: NxAddr, bytes: u64) {
-        if self.wants > Wants::Nothing && bytes > 0 {
+        if self.is_watched() && bytes > 0 {
             self.observer(|observer| observer.staged(&Staged::Filled { local, bytes }));
         }
     }
@@ -140,7 +135,7 @@ impl Q7 {
         if !moved {
             self.fault(&Fault::NoMemory { addr: copy.hbm.start, site: copy.hbm.site });
         }
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             self.observer(|observer| observer.checkpoint());
         }
     }
@@ -155,7 +150,7 @@ impl Q7 {
         let number = self.staging.ring.posted();
         self.before_copy(CopyMethod::Dma, copy, Some(number));
         let (last, _) = self.post(copy);
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             self.observer(|observer| observer.checkpoint());
         }
         last
@@ -164,7 +159,7 @@ impl Q7 {
     /// Wait for an asynchronous copy. Where there was no memory: a fault.
     pub(crate) fn await_copy(&self, number: u64, addr: HbmAddr, site: Site) {
         let moved = self.await_dma(number);
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             self.observer(|observer| observer.staged(&Staged::Awaited { copy: number, site }));
         }
         if !moved {
@@ -195,7 +190,7 @@ impl Q7 {
             }
             counters.descriptors += descriptors;
         });
-        if self.wants > Wants::Nothing {
+        if self.is_watched() {
             let Copy { hbm, local, element } = *copy;
             let copied = Copied { hbm, local, element, method, descriptors, pending };
             self.observer(|observer| observer.staged(&Staged::Copied(copied)));

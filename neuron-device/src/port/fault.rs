@@ -5,6 +5,7 @@ use core::fmt;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::{Site, Sizes};
+use crate::words::heap::{FreeError, HeapName};
 use crate::words::layout::MAX_RANK;
 
 /// Which way an access goes.
@@ -242,6 +243,17 @@ pub enum Fault {
         closed: bool,
         /// The line that opened it.
         opened: Site,
+        /// The author's line.
+        site: Site,
+    },
+    /// Something was given back to a heap that is none of its blocks.
+    BadFree {
+        /// Which heap.
+        heap: HeapName,
+        /// The address that was given back, of the local space for TCM and of the HBM space for HBM scratch.
+        addr: u64,
+        /// What is there.
+        error: FreeError,
         /// The author's line.
         site: Site,
     },

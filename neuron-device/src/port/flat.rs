@@ -6,11 +6,46 @@ use core::sync::atomic::{Ordering, fence};
 
 use heapless::Vec;
 
+use super::dataram::Dataram;
+use super::engine::{DmaEngine, Doorbell};
 use super::fault::Fault;
 use super::platform::{ArgDescriptor, Platform};
 use super::window::MappedWindow;
+use crate::policy::ring::DmaRing;
 use crate::words::addr::{HbmAddr, WINDOW_BYTES};
 use crate::words::record::MAX_ARGUMENTS;
+
+/// The memory of a TCM pool, 16 KiB, for a [`FlatPlatform`].
+///
+/// ```
+/// use neuron_device::{prelude::*, FlatPlatform, Tcm};
+/// let mut tcm = Tcm::new();
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut []).with_tcm(&mut tcm), |q7| {
+///     assert_eq!(q7.tcm_malloc::<u8>(Tcm::BYTES)?.len(), Tcm::BYTES);
+///     assert!(q7.tcm_malloc::<u8>(Tcm::BYTES + 1).is_err());
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// ```
+#[derive(Debug)]
+#[repr(align(64))]
+pub struct Tcm([u8; Tcm::BYTES as usize]);
+
+impl Tcm {
+    /// Bytes of a core's TCM pool (`docs/machine.md`, section 8).
+    pub const BYTES: u32 = 16 << 10;
+
+    /// All zero.
+    pub const fn new() -> Self {
+        Self([0; Self::BYTES as usize])
+    }
+}
+
+impl Default for Tcm {
+    fn default() -> Self {
+        Self::new()
+    }
+}
 
 /// Faults a core keeps.
 const KEPT: usize = 8;
@@ -44,6 +79,8 @@ pub struct FlatPlatform<'m> {
     memory: NonNull<u8>,
     len: u64,
     scratch: (HbmAddr, u64),
+    dataram: Dataram,
+    engine: DmaEngine,
     arguments: Vec<ArgDescriptor, MAX_ARGUMENTS>,
     destination: Option<ArgDescriptor>,
     keeps_faults: bool,
@@ -69,6 +106,8 @@ impl<'m> FlatPlatform<'m> {
             memory: NonNull::from(memory).cast(),
             len,
             scratch: (Self::BASE, len),
+            dataram: Dataram::NONE,
+            engine: DmaEngine::new(core),
             arguments: Vec::new(),
             destination: None,
             keeps_faults: false,
@@ -111,6 +150,14 @@ impl<'m> FlatPlatform<'m> {
         let end = end.min(self.len);
         let start = start.min(end);
         self.scratch = (HbmAddr::new(Self::BASE.get() + start), end - start);
+        self
+    }
+
+    /// The same core with this TCM; without it nothing can be staged.
+    pub fn with_tcm(mut self, tcm: &'m mut Tcm) -> Self {
+        // SAFETY: the borrow lasts as long as the platform, and with it every `Q7::enter` on it; nothing else reaches the
+        // bytes meanwhile.
+        self.dataram = unsafe { Dataram::new(NonNull::from(&mut tcm.0).cast(), Tcm::BYTES) };
         self
     }
 
@@ -172,6 +219,25 @@ unsafe impl Platform for FlatPlatform<'_> {
 
     fn scratch(&self) -> (HbmAddr, u64) {
         self.scratch
+    }
+
+    fn dataram(&mut self) -> Dataram {
+        // A core's ring begins anew with every op.
+        self.engine = DmaEngine::new(self.core);
+        self.dataram
+    }
+
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        if doorbell == Doorbell::S2m {
+            let (memory, len) = (self.memory, self.len);
+            let hbm = |addr: HbmAddr, bytes: u64| {
+                let offset = addr.get().checked_sub(Self::BASE.get())?;
+                let inside = offset.checked_add(bytes).is_some_and(|end| end <= len);
+                inside.then(|| memory.as_ptr().wrapping_add(offset as usize))
+            };
+            // SAFETY: `hbm` gives bytes of the slice borrowed for `'m`, and the core that rang waits.
+            unsafe { self.engine.run(ring, ring.posted(), self.dataram, &hbm) };
+        }
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

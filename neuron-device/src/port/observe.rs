@@ -232,7 +232,9 @@ pub enum Staged {
 ///     fn wants(&self) -> Wants { Wants::Runs }
 ///     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 ///     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
-///     // And some calls about addresses a kernel takes into its own hands.
+///     // And some calls about memory and addresses a kernel takes into its own hands.
+/// #     fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
+/// #     fn released(&mut self, _: HbmAddr, _: Site) {}
 /// #     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
 /// #     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 /// #     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool { true }
@@ -278,6 +280,12 @@ pub trait Observer {
 
     /// The kernel made a tensor on the core's HBM scratch.
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site);
+
+    /// The kernel took a block of `bytes` bytes of the core's HBM scratch into its own hands.
+    fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site);
+
+    /// The kernel gave the block back that begins at `storage`. Every run was told that began before.
+    fn released(&mut self, storage: HbmAddr, site: Site);
 
     /// The kernel opened an accessor of `access` on the tensor called `argument`, whose storage begins at `storage`.
     /// Every run was told that began before.

@@ -5,6 +5,7 @@ use core::panic::Location;
 
 use super::dtype::Dtype;
 use super::handle::Handle;
+use super::heap::{HeapName, HeapState};
 use super::layout::{LayoutError, MAX_RANK};
 use super::record::RecordError;
 
@@ -165,19 +166,22 @@ pub enum ErrorKind {
     OtherLaunch,
     /// The returned tensor was not made on this core's scratch.
     NotScratch,
-    /// The core's HBM scratch has no room left.
-    ScratchExhausted {
-        /// Bytes asked for.
-        asked: u64,
-        /// Bytes free; those that aligning the block would skip count as free.
-        free: u64,
-        /// Bytes of the core's scratch in all.
-        pool: u64,
+    /// A heap of the core has no room for a block.
+    HeapExhausted {
+        /// Which heap.
+        heap: HeapName,
+        /// What was asked for, and what there was.
+        state: HeapState,
     },
-    /// More scratch tensors than the heap has block descriptors (`docs/machine.md`, section 8).
-    ScratchBlocks {
-        /// How many there can be in one launch of a core.
-        limit: usize,
+    /// A block of no bytes was asked for.
+    EmptyBlock {
+        /// Which heap was asked.
+        heap: HeapName,
+    },
+    /// An alignment that is no power of two.
+    BadAlignment {
+        /// The alignment asked for, in bytes.
+        align: u64,
     },
     /// A number that no copy method has.
     NoSuchMethod {
@@ -277,13 +281,18 @@ impl fmt::Display for ErrorKind {
                 "was returned but was not made by this core: return a tensor from `q7.empty_like`, or take the \
                  destination as `out: &mut Tensor`",
             ),
-            Self::ScratchExhausted { asked, free, pool } => write!(
+            Self::HeapExhausted { heap, state } => write!(
                 f,
-                "needs {asked} bytes of the core's HBM scratch, of which {free} of {pool} are free: allocate less, \
-                 or write to the destination in place"
+                "needs {} bytes at a multiple of {} in {heap}, which is {state}: give back what is not needed any more, or \
+                 work in smaller pieces",
+                state.asked,
+                state.align()
             ),
-            Self::ScratchBlocks { limit } => {
-                write!(f, "would be scratch tensor number {}: a core has {limit} block descriptors", limit + 1)
+            Self::EmptyBlock { heap } => {
+                write!(f, "asks for a block of 0 bytes in {heap}: ask for at least one, or for none at all")
+            }
+            Self::BadAlignment { align } => {
+                write!(f, "asks for a multiple of {align} bytes, but an alignment is a power of two, such as 64")
             }
             Self::NoSuchMethod { number } => {
                 write!(f, "{number} is no copy method: C_MEMCPY is 0, VEC_MEMCPY 1 and DMA 2")

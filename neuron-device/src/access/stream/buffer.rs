@@ -4,7 +4,7 @@ use super::super::tcm::TcmBuf;
 use super::super::tensor::Tensor;
 use crate::core::q7::Q7;
 use crate::port::fault::Access;
-use crate::port::observe::{Staged, Wants};
+use crate::port::observe::Staged;
 use crate::words::element::Element;
 use crate::words::error::{ErrorKind, Result, Site};
 use crate::words::handle::{CoherencyPolicy, Handle};
@@ -74,7 +74,7 @@ impl<'a> Opened<'a> {
 
     /// Say what it was given to buffer with.
     pub(super) fn tell(&self, tensor: &Tensor, access: Access, capacity: u32) {
-        if self.q7.wants() > Wants::Nothing {
+        if self.q7.is_watched() {
             let (argument, storage, site) = (tensor.name(), tensor.storage(), self.site);
             let event = Staged::StreamOpened { argument, storage, access, capacity, site };
             self.q7.observer(|observer| observer.staged(&event));
@@ -85,7 +85,7 @@ impl<'a> Opened<'a> {
     pub(super) fn close(&self) {
         self.q7.tell_all();
         self.q7.staging.coherency.borrow_mut().close(self.storage, self.handle);
-        if self.q7.wants() > Wants::Nothing {
+        if self.q7.is_watched() {
             let storage = crate::words::addr::HbmAddr::new(self.storage);
             let event = Staged::StreamClosed { storage, opened: self.site };
             self.q7.observer(|observer| observer.staged(&event));

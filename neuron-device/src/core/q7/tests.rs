@@ -4,7 +4,7 @@ use std::vec::Vec;
 use proptest::prelude::*;
 
 use super::*;
-use crate::port::observe::{Observer, RawPath};
+use crate::port::observe::{Observer, RawPath, Staged};
 use crate::port::platform::ArgDescriptor;
 use crate::{FlatPlatform, prelude::*};
 
@@ -39,6 +39,12 @@ impl Observer for Recorded<'_> {
         self.translated.push(site);
     }
 
+    fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
+    fn raw_tcm_access(&mut self, _: Access, _: NxAddr, _: u64, _: Site) -> bool {
+        true
+    }
+    fn staged(&mut self, _: &Staged) {}
+    fn released(&mut self, _: HbmAddr, _: Site) {}
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {

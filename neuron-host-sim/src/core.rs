@@ -3,6 +3,7 @@
 pub(crate) mod faults;
 mod idle;
 mod log;
+mod own;
 mod raw;
 mod registers;
 pub(crate) mod trace;
@@ -13,8 +14,8 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Error, Fault, HbmAddr, Layout, MappedWindow, NxAddr, Observer,
-    Op, Platform, Q7, RawPath, Run, Site, Wants,
+    Access, ArgDescriptor, Counters, Dtype, Error, Fault as DeviceFault, HbmAddr, Layout, MappedWindow,
+    NxAddr, Observer, Op, Platform, Q7, RawPath, Run, Site, Wants,
 };
 
 use self::faults::LimitReached;
@@ -27,7 +28,7 @@ use self::translations::Translations;
 use self::watch::{Target, Watch};
 use crate::bitmap::PAGE;
 use crate::contain::contained;
-use crate::fault::Severity;
+use crate::fault::{Fault, Line, Part, Severity, Verdict};
 use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
@@ -153,6 +154,9 @@ impl Core {
         plan.running.set(self.id, true);
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
         plan.running.set(self.id, false);
+        if ended.is_ok() {
+            self.look_for_leaks(plan.op.name());
+        }
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,
@@ -206,8 +210,38 @@ impl Core {
         std::mem::replace(&mut self.log, first)
     }
 
+    /// Blocks the kernel took and did not give back.
+    fn look_for_leaks(&mut self, op: &'static str) {
+        let left = |subject: &&Subject| matches!(subject.role, Role::Block(_)) && subject.freed.is_none();
+        let leak = |subject: &Subject| Fault {
+            access: Access::Write,
+            lines: subject.allocated.map(|site| Line::new(Part::Allocated, site)).into_iter().collect(),
+            ..Fault::new(op, Verdict::NeverFreed, Severity::Warning).at(Some(subject), subject.storage.get())
+        };
+        let leaks: Vec<Fault> = self.log.made.iter().filter(left).map(leak).collect();
+        // The op is over: there is nothing to stop.
+        leaks.into_iter().for_each(|fault| _ = self.note(fault));
+    }
+
+    /// The core has new bytes on its scratch.
+    fn made(&mut self, subject: Subject) {
+        let range = subject.storage.get()..subject.storage.get() + subject.bytes;
+        if let Some(poison) = self.plan.as_ref().and_then(|plan| plan.poison)
+            && self.checked
+        {
+            self.view.fill(range.clone(), poison);
+            self.log.poisoned.push(range.clone());
+        }
+        match (&mut self.watch, &mut self.trace) {
+            (Some(watch), _) => watch.allocated(range.start, range.end),
+            (None, Some(trace)) => trace.allocated(range.start, range.end),
+            (None, None) => self.log.shadow.allocate(range.start, range.end),
+        }
+        self.log.made.push(subject);
+    }
+
     /// Note a fault, and end the core's work if it has reached its limit of faults, or is watched up to this one.
-    fn add(&mut self, fault: crate::fault::Fault) {
+    fn add(&mut self, fault: Fault) {
         let limit = self.note(fault);
         if self.watch.as_ref().is_some_and(Watch::stops) {
             resume_unwind(Box::new(Stop::Watched));
@@ -217,7 +251,7 @@ impl Core {
         }
     }
 
-    fn note(&mut self, fault: crate::fault::Fault) -> Result<(), LimitReached> {
+    fn note(&mut self, fault: Fault) -> Result<(), LimitReached> {
         if let Some(watch) = &mut self.watch {
             watch.faulted(&fault, &self.view);
         }
@@ -265,7 +299,7 @@ unsafe impl Platform for Core {
         self.plan.as_ref().map(|plan| plan.destination)
     }
 
-    fn fault(&mut self, fault: &Fault) {
+    fn fault(&mut self, fault: &DeviceFault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
@@ -290,23 +324,36 @@ impl Observer for Core {
     }
 
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
-        let bytes = layout.numel() * dtype.size();
-        if let Some(poison) = self.plan.as_ref().and_then(|plan| plan.poison)
-            && self.checked
-        {
-            let range = storage.get()..storage.get() + bytes;
-            self.view.fill(range.clone(), poison);
-            self.log.poisoned.push(range);
-        }
-        self.log.made.push(Subject {
+        self.made(Subject {
             name: "scratch",
             role: Role::Scratch(self.id),
             storage,
-            bytes,
+            bytes: layout.numel() * dtype.size(),
             dtype,
             layout: *layout,
             allocated: Some(site),
+            freed: None,
         });
+    }
+
+    fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site) {
+        // A core has at most 1 GiB.
+        let layout = Layout::contiguous(&[bytes as u32]).expect("one dimension");
+        self.made(Subject {
+            name: "scratch",
+            role: Role::Block(self.id),
+            storage,
+            bytes,
+            dtype: Dtype::U8,
+            layout,
+            allocated: Some(site),
+            freed: None,
+        });
+    }
+
+    fn released(&mut self, storage: HbmAddr, site: Site) {
+        let block = self.log.made.iter_mut().rev().find(|subject| subject.storage == storage);
+        block.into_iter().for_each(|block| block.freed = Some(site));
     }
 
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {

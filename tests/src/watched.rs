@@ -93,6 +93,17 @@ impl Observer for Watch {
         self.mix_site(site);
     }
 
+    fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site) {
+        self.mix(&storage.get().to_le_bytes());
+        self.mix(&bytes.to_le_bytes());
+        self.mix_site(site);
+    }
+
+    fn released(&mut self, storage: HbmAddr, site: Site) {
+        self.mix(&storage.get().to_le_bytes());
+        self.mix_site(site);
+    }
+
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
         self.mix(argument.as_bytes());
         self.mix(&storage.get().to_le_bytes());

@@ -96,7 +96,7 @@ pub unsafe trait Platform {
     /// Order every earlier memory access before every later one: `memw` (`docs/machine.md`, section 4).
     fn fence(&mut self);
 
-    /// The core's own HBM scratch: address and bytes. Asked once, when the core starts.
+    /// The core's own HBM scratch: address and bytes, of which at most 4 GiB - 1 are used. Asked once, when the core starts.
     fn scratch(&self) -> (HbmAddr, u64);
 
     /// The argument at this position, from 0; `None` past the end.

@@ -103,7 +103,13 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
     let Some(own) = own else {
         return Some(access.fault(op, Verdict::InNoTensor).at(None, addr));
     };
-    let inside = own.element(addr).is_some_and(|_| access.bytes == own.dtype.size());
+    if let Some(freed) = own.freed {
+        let mut fault = access.fault(op, Verdict::UsedAfterFree).at(Some(own), addr);
+        fault.lines.push(Line::new(Part::Freed, freed));
+        fault.lines.extend(own.allocated.map(|site| Line::new(Part::Allocated, site)));
+        return Some(fault);
+    }
+    let inside = own.has_element(addr, access.bytes);
     let [start, end] = own.reach();
     let nearest = if inside { None } else { all.other_at(own, addr, access.access) };
     let verdict = match (inside, own.role) {

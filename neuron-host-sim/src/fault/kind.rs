@@ -40,6 +40,10 @@ pub enum FaultKind {
     Uninitialised,
     /// Elements of the output that were never written.
     Coverage,
+    /// Something given back to a heap that is none of its blocks.
+    Free,
+    /// A block that was never given back.
+    Leak,
     /// A core that goes round in a circle.
     Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
@@ -48,7 +52,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 13] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -58,6 +62,8 @@ impl FaultKind {
         Self::Race,
         Self::Uninitialised,
         Self::Coverage,
+        Self::Free,
+        Self::Leak,
         Self::Progress,
         Self::Mood,
     ];
@@ -74,6 +80,8 @@ impl FaultKind {
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
             Self::Coverage => "coverage",
+            Self::Free => "free",
+            Self::Leak => "leak",
             Self::Progress => "progress",
             Self::Mood => "mood",
         }
@@ -113,6 +121,8 @@ pub enum Verdict {
     InAGap,
     /// The address was derived from no tensor, and is in none of the launch.
     InNoTensor,
+    /// The address is in a block that was given back.
+    UsedAfterFree,
     /// There is no memory at the address.
     NoMemory,
     /// The pointer is null.
@@ -137,6 +147,12 @@ pub enum Verdict {
     NeverInitialised,
     /// No core wrote the element.
     NeverWritten,
+    /// A block was given back that had been given back.
+    FreedTwice,
+    /// Something was given back that is no block: an address inside one, a tensor's, or one where nothing is.
+    FreedNoBlock,
+    /// A block was not given back before the op ended.
+    NeverFreed,
     /// The core went on accessing what it had accessed before, as one does that waits for another core.
     NoProgress,
     /// Two moods gave different results.
@@ -145,13 +161,14 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 24] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
         Self::BeforeTheStart,
         Self::InAGap,
         Self::InNoTensor,
+        Self::UsedAfterFree,
         Self::NoMemory,
         Self::NullPointer,
         Self::NoWindow,
@@ -164,6 +181,9 @@ impl Verdict {
         Self::WrittenAndRead,
         Self::NeverInitialised,
         Self::NeverWritten,
+        Self::FreedTwice,
+        Self::FreedNoBlock,
+        Self::NeverFreed,
         Self::NoProgress,
         Self::MoodsDiffer,
     ];
@@ -177,6 +197,7 @@ impl Verdict {
             Self::BeforeTheStart => "before_the_start",
             Self::InAGap => "in_a_gap",
             Self::InNoTensor => "in_no_tensor",
+            Self::UsedAfterFree => "used_after_free",
             Self::NoMemory => "no_memory",
             Self::NullPointer => "null_pointer",
             Self::NoWindow => "no_window",
@@ -189,6 +210,9 @@ impl Verdict {
             Self::WrittenAndRead => "written_and_read",
             Self::NeverInitialised => "never_initialised",
             Self::NeverWritten => "never_written",
+            Self::FreedTwice => "freed_twice",
+            Self::FreedNoBlock => "freed_no_block",
+            Self::NeverFreed => "never_freed",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
         }
@@ -202,7 +226,8 @@ impl Verdict {
             | Self::InAnotherTensor
             | Self::BeforeTheStart
             | Self::InAGap
-            | Self::InNoTensor => FaultKind::Bounds,
+            | Self::InNoTensor
+            | Self::UsedAfterFree => FaultKind::Bounds,
             Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
             Self::Misaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
@@ -211,6 +236,8 @@ impl Verdict {
             Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,
+            Self::FreedTwice | Self::FreedNoBlock => FaultKind::Free,
+            Self::NeverFreed => FaultKind::Leak,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
         }

@@ -17,8 +17,10 @@ pub enum Part {
     Written,
     /// It opened an accessor for writing.
     Opened,
-    /// It made the tensor: in the kernel, or on the host.
+    /// It made the tensor, in the kernel or on the host; or it took the block.
     Allocated,
+    /// It gave the block back.
+    Freed,
     /// It translated an address.
     Translated,
     /// It translated another address, so that a window was mapped elsewhere.
@@ -33,6 +35,7 @@ impl Part {
             Self::Written => "written",
             Self::Opened => "opened for writing",
             Self::Allocated => "allocated",
+            Self::Freed => "given back",
             Self::Translated => "translated",
             Self::Remapped => "window mapped elsewhere",
         }

@@ -37,6 +37,22 @@ impl Fault {
                 format!("{access} `{argument}` at its elements only: check the pointer's arithmetic")
             }
             Verdict::InNoTensor => "derive pointers from a tensor, with `q7_data_ptr`".to_owned(),
+            Verdict::UsedAfterFree => {
+                format!(
+                    "{access} `{argument}` before it is given back: the next allocation may get the same bytes"
+                )
+            }
+            Verdict::FreedTwice => {
+                "give a block back once: what was allocated there since would be lost".to_owned()
+            }
+            Verdict::FreedNoBlock => {
+                "give back the addresses that `neuron_hbm_allocate` gave, and no others: a tensor is \
+                                      given back when the op ends"
+                    .to_owned()
+            }
+            Verdict::NeverFreed => {
+                "give it back with `neuron_hbm_free` on every way out, that of an error too".to_owned()
+            }
             Verdict::NullPointer => {
                 "a tensor without elements has the null pointer: ask `is_null` first".to_owned()
             }

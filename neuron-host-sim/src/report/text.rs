@@ -131,6 +131,15 @@ impl fmt::Display for Fault {
             }
             Verdict::InAGap => write!(f, "{count} {elements} {done} in a gap between those of `{argument}`")?,
             Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
+            Verdict::UsedAfterFree => {
+                write!(f, "{count} {elements} of `{argument}` {done} after it was given back")?;
+            }
+            Verdict::FreedTwice => write!(f, "`{argument}` given back again, {count} times")?,
+            Verdict::FreedNoBlock => write!(f, "{count} times given back what is no block of the heap")?,
+            Verdict::NeverFreed => {
+                let s = if count == 1 { "" } else { "s" };
+                write!(f, "{count} block{s} of `{argument}` never given back")?;
+            }
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,
             Verdict::NoWindow => {

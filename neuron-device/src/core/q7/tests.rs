@@ -40,7 +40,9 @@ impl Observer for Recorded<'_> {
     }
 
     fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
+
     fn released(&mut self, _: HbmAddr, _: Site) {}
+
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {

@@ -1,7 +1,8 @@
 //! From what the device said of an access to a fault of the report.
 
 use neuron_device::{
-    Access, Fault as DeviceFault, HbmAddr, Index, NxAddr, OutOfBounds, Verdict as DeviceVerdict,
+    Access, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
+    Verdict as DeviceVerdict,
 };
 
 use crate::fault::{Described, Fault, Line, Part, Path, Severity, Verdict};
@@ -28,6 +29,7 @@ pub(in crate::core) fn fault(
             let line = Line::new(Part::Written, site);
             Fault { argument, ..at(Verdict::TooManyRuns, Access::Write, first, line) }
         }
+        DeviceFault::BadFree { addr, error, site, .. } => free(op, *addr, *error, site, subjects),
         DeviceFault::NoMemory { addr, site } => {
             let line = Line::new(Part::Translated, site);
             Fault { address: Some(*addr), ..at(Verdict::NoMemory, Access::Read, addr.to_string(), line) }
@@ -55,6 +57,17 @@ pub(in crate::core) fn fault(
         // `Fault` may grow; this simulator is built with the device crate it reports.
         other => unreachable!("a fault this simulator does not know: {other:?}"),
     }
+}
+
+/// Something given back that is no block: was it one?
+fn free(op: &'static str, addr: u64, error: FreeError, site: Site, subjects: Subjects<'_>) -> Fault {
+    let mut lines = vec![Line::new(Part::Freed, site)];
+    let freed = if error == FreeError::Free { subjects.freed(addr) } else { None };
+    let own = freed.or_else(|| subjects.at(addr, Access::Write).filter(|own| own.freed.is_none()));
+    let verdict = if freed.is_some() { Verdict::FreedTwice } else { Verdict::FreedNoBlock };
+    lines.extend(freed.and_then(|own| own.freed).map(|site| Line::new(Part::Freed, site)));
+    lines.extend(own.and_then(|own| own.allocated).map(|site| Line::new(Part::Allocated, site)));
+    Fault { lines, ..Fault::new(op, verdict, Severity::Error).at(own, addr) }
 }
 
 fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -> Fault {

@@ -86,12 +86,14 @@ impl Observer for Watch {
 
     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 
+    fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
+
+    fn released(&mut self, _: HbmAddr, _: Site) {}
+
     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
 
     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
 
-    fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
-    fn released(&mut self, _: HbmAddr, _: Site) {}
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {

@@ -24,6 +24,8 @@
 //! | [`top_k`] | a few values in an array on the stack; ops that are instances of one generic function |
 //! | [`softmax`] | passes over a row, of which only the last one rounds |
 //! | [`layer_norm`] | tensors of different rank in one kernel |
+//! | [`relu_staged`] | a sweep by tiles: copy in, compute in fast memory, copy out |
+//! | [`relu_streamed`] | the same by streams, whose buffers are somebody else's care |
 //! | [`buggy_relu`] | a published mistake, and what the simulator says about it |
 //!
 //! The same source, unchanged, runs in the simulator and on a 32-bit core.
@@ -47,6 +49,8 @@ pub mod layer_norm;
 pub mod maximum;
 pub mod mul;
 pub mod relu;
+pub mod relu_staged;
+pub mod relu_streamed;
 pub mod row_sum;
 mod rows;
 pub mod scale;
@@ -78,6 +82,11 @@ neuron_library! {
 }
 
 neuron_library! {
+    /// Sweeps that go through the core's own memory.
+    pub STAGED: "staged" = [relu_staged::relu_staged, relu_streamed::relu_streamed]
+}
+
+neuron_library! {
     /// Functions of each element.
     pub POINTWISE: "pointwise" = [gelu::gelu, gelu::gelu_tanh, silu::silu, clamp::clamp, cast::cast]
 }
@@ -105,4 +114,5 @@ neuron_library! {
 }
 
 /// Every op of this package.
-pub static LIBRARIES: &[&Library] = &[&EXAMPLES, &POINTWISE, &ARITHMETIC, &BITWISE, &MASKS, &ROWS, &PLACES];
+pub static LIBRARIES: &[&Library] =
+    &[&EXAMPLES, &POINTWISE, &ARITHMETIC, &BITWISE, &MASKS, &ROWS, &PLACES, &STAGED];

@@ -43,6 +43,16 @@ impl Bitmap {
         missing != 0
     }
 
+    /// Take these bytes out. Their pages stay.
+    pub(crate) fn remove(&mut self, start: u64, end: u64) {
+        for (page, words) in words(start, end) {
+            if self.page(page).is_some() {
+                let bits = self.page_mut(page);
+                words.for_each(|(word, mask)| bits[word] &= !mask);
+            }
+        }
+    }
+
     /// Put every byte of these accesses in. Was one of them missing?
     pub(crate) fn insert_run(&mut self, run: &Run) -> bool {
         ranges(run).fold(false, |more, range| self.insert(range.start, range.end) | more)

@@ -1,10 +1,13 @@
 //! One simulated core: the platform a kernel meets in the simulator.
 
+pub(crate) mod dataram;
 pub(crate) mod faults;
 mod idle;
 mod log;
+mod own;
 mod raw;
 mod registers;
+mod tcm;
 pub(crate) mod trace;
 mod translations;
 pub(crate) mod watch;
@@ -13,26 +16,32 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Error, Fault, HbmAddr, Layout, MappedWindow, NxAddr, Observer,
-    Op, Platform, Q7, RawPath, Run, Site, Wants,
+    Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Error,
+    Fault as DeviceFault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Op, Platform, Q7, RawPath, Run,
+    Site, Staged, Wants,
 };
 
+use self::dataram::{CoreMemory, DmaTiming};
 use self::faults::LimitReached;
 use self::idle::Idle;
 pub(crate) use self::log::{Log, Opening};
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
+use self::tcm::Tcm;
 use self::trace::Trace;
 use self::translations::Translations;
 use self::watch::{Target, Watch};
 use crate::bitmap::PAGE;
 use crate::contain::contained;
-use crate::fault::Severity;
+use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
 use crate::hbm::Hbm;
 use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 use crate::watchdog::Running;
+
+/// What a byte of TCM holds that nobody wrote, if no mood says otherwise: that of [`Element::POISON`] for integers.
+const POISON: u8 = 0xA5;
 
 /// What every core of a launch is given.
 #[derive(Clone, Debug)]
@@ -51,6 +60,8 @@ pub(crate) struct Plan {
     pub(crate) tensors: u64,
     /// Do all cores see one memory, but for scratch, instead of each its own?
     pub(crate) together: bool,
+    /// When DMA engines move bytes.
+    pub(crate) dma: DmaTiming,
     /// Which cores are in the middle of it.
     pub(crate) running: Arc<Running>,
 }
@@ -109,7 +120,10 @@ pub(crate) struct Core {
     /// Are writes recorded? A checked core has a view of its own.
     checked: bool,
     scratch: (HbmAddr, u64),
+    memory: CoreMemory,
+    engine: DmaEngine,
     registers: WindowRegisters,
+    tcm: Tcm,
     plan: Option<Arc<Plan>>,
     translations: Translations,
     /// What it did since it last accessed something new.
@@ -123,7 +137,13 @@ pub(crate) struct Core {
 
 impl Core {
     /// `view` is how it sees HBM, `shared` how all see it.
-    pub(crate) fn new(id: u32, count: u32, view: View, shared: View, scratch: (HbmAddr, u64)) -> Self {
+    pub(crate) fn new(
+        (id, count): (u32, u32),
+        view: View,
+        shared: View,
+        scratch: (HbmAddr, u64),
+        memory: CoreMemory,
+    ) -> Self {
         let checked = matches!(view, View::Private(_));
         let registers = WindowRegisters::default();
         Self {
@@ -133,7 +153,10 @@ impl Core {
             shared,
             checked,
             scratch,
+            memory,
+            engine: DmaEngine::new(id),
             registers,
+            tcm: Tcm::default(),
             plan: None,
             translations: Translations::default(),
             idle: Idle::default(),
@@ -147,12 +170,16 @@ impl Core {
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
         self.log = Log::default();
         self.registers = WindowRegisters::default();
+        self.tcm.reset();
         self.translations = Translations::default();
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
         plan.running.set(self.id, true);
         let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
         plan.running.set(self.id, false);
+        if ended.is_ok() {
+            self.look_for_leaks(plan.op.name());
+        }
         self.plan = None;
         self.log.outcome = match ended {
             Ok(Ok(())) => Outcome::Returned,
@@ -206,9 +233,123 @@ impl Core {
         std::mem::replace(&mut self.log, first)
     }
 
+    /// What the kernel took and did not give back, began and did not end.
+    fn look_for_leaks(&mut self, op: &'static str) {
+        let left = |subject: &&Subject| matches!(subject.role, Role::Block(_)) && subject.freed.is_none();
+        let leak = |subject: &Subject| Fault {
+            access: Access::Write,
+            lines: subject.allocated.map(|site| Line::new(Part::Allocated, site)).into_iter().collect(),
+            ..Fault::new(op, Verdict::NeverFreed, Severity::Warning).at(Some(subject), subject.storage.get())
+        };
+        let mut leaks: Vec<Fault> = self.log.made.iter().filter(left).map(leak).collect();
+        if let Some(plan) = &self.plan {
+            leaks.extend(self.tcm.left(op, Subjects { passed: &plan.subjects, made: &self.log.made }));
+        }
+        // The op is over: there is nothing to stop.
+        leaks.into_iter().for_each(|fault| _ = self.note(fault));
+    }
+
+    /// The core has new bytes on its scratch.
+    fn made(&mut self, subject: Subject) {
+        let range = subject.storage.get()..subject.storage.get() + subject.bytes;
+        if let Some(poison) = self.plan.as_ref().and_then(|plan| plan.poison)
+            && self.checked
+        {
+            self.view.fill(range.clone(), poison);
+            self.log.poisoned.push(range.clone());
+        }
+        match (&mut self.watch, &mut self.trace) {
+            (Some(watch), _) => watch.allocated(range.start, range.end),
+            (None, Some(trace)) => trace.allocated(range.start, range.end),
+            (None, None) => self.log.shadow.allocate(range.start, range.end),
+        }
+        self.log.made.push(subject);
+    }
+
+    /// Where these bytes of HBM are, as the core sees them.
+    fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
+        match &self.plan {
+            Some(plan) if plan.together && addr.get() >= plan.tensors => self.shared.native(addr, bytes),
+            _ => self.view.native(addr, bytes),
+        }
+    }
+
+    /// Have the DMA engine move what is posted, up to pair number `end`.
+    fn move_up_to(&mut self, ring: &DmaRing, end: u64) {
+        let (dataram, idle) = (self.memory.dataram(), DmaEngine::new(self.id));
+        let mut engine = std::mem::replace(&mut self.engine, idle);
+        let native = |addr, bytes| self.native(addr, bytes);
+        // SAFETY: `native` gives bytes of a mapping that lives as long as the core does, of this core alone or accessed by
+        // all as HBM is; the dataram is the core's, which waits for this call to return.
+        unsafe { engine.run(ring, end, dataram, &native) }
+        self.engine = engine;
+    }
+
+    /// An access to HBM met what is under way.
+    fn add_meetings(&mut self, run: &Run) {
+        let Some(plan) = &self.plan else { return };
+        let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+        let faults = self.tcm.meets(plan.op.name(), run, subjects);
+        // The core is stopped at its next checkpoint, if at all: this may be told in the middle of anything.
+        faults.into_iter().for_each(|fault| _ = self.note(fault));
+    }
+
+    /// The kernel copies: as far as HBM is concerned, it accesses elements.
+    fn copied(&mut self, copy: &Copied) {
+        let Copied { hbm, element, .. } = *copy;
+        let whole = if hbm.count == 1 {
+            Run { step: element as i64, count: hbm.bytes / element, bytes: element, ..hbm }
+        } else {
+            hbm
+        };
+        if hbm.access == Access::Write
+            && self.checked
+            && let Some(plan) = &self.plan
+        {
+            let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+            if let Some(of) = subjects.at(hbm.start.get(), Access::Write) {
+                self.log.open(Opening { storage: of.storage, site: hbm.site });
+            }
+        }
+        if let Some(watch) = &mut self.watch {
+            let each = hbm.bytes / element;
+            for at in 0..hbm.count * each {
+                let (piece, within) = (at / each, at % each * element);
+                let start = hbm.start.get().wrapping_add_signed(hbm.step.wrapping_mul(piece as i64)) + within;
+                // A DMA engine translates nothing.
+                watch.local = copy.descriptors > 0;
+                let step = element as i64;
+                watch.note(
+                    &Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm },
+                    &self.view,
+                );
+            }
+            self.idle = Idle::default();
+        } else {
+            self.note_run(&whole);
+        }
+        if hbm.access == Access::Write && self.checked {
+            // Whatever is told from here on began after it.
+            self.log.shadow.settle();
+        }
+    }
+
+    fn note_run(&mut self, run: &Run) {
+        let more = match (&mut self.watch, &mut self.trace) {
+            (Some(watch), _) => watch.note(run, &self.view),
+            (None, Some(trace)) => trace.note(run),
+            (None, None) => self.log.shadow.note(run),
+        };
+        self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
+    }
+
     /// Note a fault, and end the core's work if it has reached its limit of faults, or is watched up to this one.
-    fn add(&mut self, fault: crate::fault::Fault) {
+    fn add(&mut self, fault: Fault) {
         let limit = self.note(fault);
+        if std::thread::panicking() {
+            // A stream that is dropped as the core is stopped, say: it is stopped already.
+            return;
+        }
         if self.watch.as_ref().is_some_and(Watch::stops) {
             resume_unwind(Box::new(Stop::Watched));
         }
@@ -217,7 +358,7 @@ impl Core {
         }
     }
 
-    fn note(&mut self, fault: crate::fault::Fault) -> Result<(), LimitReached> {
+    fn note(&mut self, fault: Fault) -> Result<(), LimitReached> {
         if let Some(watch) = &mut self.watch {
             watch.faulted(&fault, &self.view);
         }
@@ -257,6 +398,24 @@ unsafe impl Platform for Core {
         self.scratch
     }
 
+    fn dataram(&mut self) -> Dataram {
+        // A core's ring begins anew with every op.
+        self.engine = DmaEngine::new(self.id);
+        self.memory.dataram()
+    }
+
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        let timing = self.plan.as_ref().map_or(DmaTiming::AtOnce, |plan| plan.dma);
+        if doorbell == Doorbell::S2m && timing == DmaTiming::AtOnce {
+            self.move_up_to(ring, ring.posted());
+        }
+    }
+
+    fn poll_dma(&mut self, ring: &DmaRing) {
+        let next = self.engine.completed() + 1;
+        self.move_up_to(ring, next.min(ring.posted()));
+    }
+
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         self.plan.as_ref()?.arguments.get(position).copied()
     }
@@ -265,7 +424,7 @@ unsafe impl Platform for Core {
         self.plan.as_ref().map(|plan| plan.destination)
     }
 
-    fn fault(&mut self, fault: &Fault) {
+    fn fault(&mut self, fault: &DeviceFault) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
@@ -290,30 +449,42 @@ impl Observer for Core {
     }
 
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
-        let bytes = layout.numel() * dtype.size();
-        if let Some(poison) = self.plan.as_ref().and_then(|plan| plan.poison)
-            && self.checked
-        {
-            let range = storage.get()..storage.get() + bytes;
-            self.view.fill(range.clone(), poison);
-            self.log.poisoned.push(range);
-        }
-        self.log.made.push(Subject {
+        self.made(Subject {
             name: "scratch",
             role: Role::Scratch(self.id),
             storage,
-            bytes,
+            bytes: layout.numel() * dtype.size(),
             dtype,
             layout: *layout,
             allocated: Some(site),
+            freed: None,
         });
+    }
+
+    fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site) {
+        // A core has at most 1 GiB.
+        let layout = Layout::contiguous(&[bytes as u32]).expect("one dimension");
+        self.made(Subject {
+            name: "scratch",
+            role: Role::Block(self.id),
+            storage,
+            bytes,
+            dtype: Dtype::U8,
+            layout,
+            allocated: Some(site),
+            freed: None,
+        });
+    }
+
+    fn released(&mut self, storage: HbmAddr, site: Site) {
+        let block = self.log.made.iter_mut().rev().find(|subject| subject.storage == storage);
+        block.into_iter().for_each(|block| block.freed = Some(site));
     }
 
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
         self.log.first_opened.get_or_insert((argument, site));
-        let opening = Opening { storage, site };
-        if self.checked && access == Access::Write && self.log.opened.insert(opening) {
-            self.log.openings.push(opening);
+        if self.checked && access == Access::Write {
+            self.log.open(Opening { storage, site });
         }
         self.log.shadow.settle();
     }
@@ -349,16 +520,60 @@ impl Observer for Core {
         may
     }
 
+    fn raw_tcm_access(&mut self, access: Access, local: NxAddr, bytes: u64, site: Site) -> bool {
+        let (Some(plan), true) = (&self.plan, self.checked) else { return true };
+        let (faults, may) = self.tcm.judge(plan.op.name(), access, (local, bytes), Path::LocalAddress, site);
+        faults.into_iter().for_each(|fault| self.add(fault));
+        may
+    }
+
+    fn staged(&mut self, event: &Staged) {
+        let Some(plan) = self.plan.clone() else { return };
+        match *event {
+            Staged::Allocated { local, bytes, site } => {
+                if self.checked {
+                    self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
+                }
+                self.tcm.allocated(local, bytes, site);
+            }
+            Staged::Freed { local } => self.tcm.released(local),
+            Staged::Filled { local, bytes } => self.tcm.filled(local, bytes),
+            Staged::Copied(copy) => {
+                self.add_meetings(&copy.hbm);
+                if let Some(fault) = self.tcm.copied(plan.op.name(), &copy) {
+                    let _ = self.note(fault);
+                }
+                self.copied(&copy);
+            }
+            Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
+            Staged::StreamOpened { argument, storage, access, policy, site, .. } => {
+                self.tcm.stream_opened((argument, storage), access, policy, site);
+            }
+            Staged::StreamClosed { storage, opened } => self.tcm.stream_closed(storage, opened),
+            Staged::Incoherent { argument, storage, opened, site, .. } => {
+                let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+                let of = subjects.named(argument, storage);
+                let lines = vec![Line::new(Part::Opened, site), Line::new(Part::StreamOpened, opened)];
+                let fault = Fault {
+                    lines,
+                    ..Fault::new(plan.op.name(), Verdict::Incoherent, Severity::Warning).at(of, storage.get())
+                };
+                let _ = self.note(fault);
+            }
+            // `Staged` may grow; this simulator is built with the device crate it watches.
+            ref other => unreachable!("an event this simulator does not know: {other:?}"),
+        }
+    }
+
     fn run(&mut self, run: &Run) {
-        let more = match (&mut self.watch, &mut self.trace) {
-            (Some(watch), _) => watch.note(run, &self.view),
-            (None, Some(trace)) => trace.note(run),
-            (None, None) => self.log.shadow.note(run),
-        };
-        self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
+        self.add_meetings(run);
+        self.note_run(run);
     }
 
     fn checkpoint(&mut self) {
+        if std::thread::panicking() {
+            return;
+        }
         if self.watch.as_ref().is_some_and(Watch::stops) {
             resume_unwind(Box::new(Stop::Watched));
         }

@@ -34,6 +34,9 @@ pub enum SimulatorError {
         /// The most bytes there can be.
         most: u64,
     },
+    /// More TCM than a core's dataram has: so many bytes.
+    #[error("{0} bytes of TCM a core: its dataram has 65536")]
+    Tcm(u32),
     /// The host gives no memory for HBM.
     #[error(
         "the host maps no memory for HBM ({0}): raise its limit on address space (ulimit -v), or give the cores less scratch"

@@ -9,6 +9,7 @@ use crate::allow::{self, Allowed, Rule};
 use crate::arg::Arg;
 use crate::check::Joined;
 use crate::check::merge::merge;
+use crate::core::dataram::DmaTiming;
 use crate::core::{Core, Log, Outcome, Plan};
 use crate::error::LaunchError;
 use crate::fault::{Fault, FaultKind};
@@ -220,6 +221,7 @@ impl Simulator {
             patience: self.patience,
             tensors: self.tensors,
             together: false,
+            dma: self.dma,
             running: Arc::default(),
         }
     }
@@ -251,6 +253,8 @@ impl Simulator {
         Setting {
             cores: self.cores(),
             scratch: self.scratch,
+            tcm: self.tcm,
+            copies_at_wait: self.dma == DmaTiming::AtWait,
             patience: self.patience,
             without: without.map(|kind| kind.name().to_owned()).collect(),
             allowed: self.allowed.iter().map(Rule::to_meant).collect(),

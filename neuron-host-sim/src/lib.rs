@@ -59,6 +59,7 @@ mod watchdog;
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
 pub use crate::core::Outcome;
+pub use crate::core::dataram::DmaTiming;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{
     CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
@@ -67,7 +68,9 @@ pub use crate::launch::Target;
 pub use crate::moods::Moods;
 pub use crate::portability::Note;
 pub use crate::report::{CoreReport, Report};
-pub use crate::simulator::{CORES, DEFAULT_PATIENCE, DEFAULT_SCRATCH, Simulator, SimulatorBuilder};
+pub use crate::simulator::{
+    CORES, DEFAULT_PATIENCE, DEFAULT_SCRATCH, DEFAULT_TCM, Simulator, SimulatorBuilder,
+};
 pub use crate::tensor::hbm::HbmTensor;
 pub use crate::tensor::host::{HostTensor, TensorError};
 pub use crate::tensor::npy::NpyError;

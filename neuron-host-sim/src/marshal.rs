@@ -143,6 +143,7 @@ fn subject(name: &'static str, role: Role, tensor: &HbmTensor) -> Subject {
         dtype: tensor.dtype(),
         layout: *tensor.layout(),
         allocated: tensor.allocation().site(),
+        freed: None,
     }
 }
 

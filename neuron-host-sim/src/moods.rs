@@ -8,6 +8,7 @@ use neuron_device::{Access, HbmAddr};
 use crate::arg::Arg;
 use crate::bitmap::{PAGE, runs};
 use crate::check::values::printed;
+use crate::core::dataram::DmaTiming;
 use crate::core::{Core, Outcome, Plan};
 use crate::error::LaunchError;
 use crate::fault::{Fault, MoodValue, Severity, Verdict};
@@ -27,7 +28,7 @@ const COMPARED: u64 = 64 << 20;
 pub struct Moods<'s>(&'s mut Simulator);
 
 impl Simulator {
-    /// Launch under every mood: two patterns in memory nobody wrote, three orders of the cores, each seeing what those
+    /// Launch under every mood: two patterns in memory nobody wrote, copies made at once and at the wait, three orders of the cores, each seeing what those
     /// before it wrote, and 1 and 8 host threads. None may change the output, or how a core ends; where one does, that
     /// is a fault of its own, with the first element that differs and the two moods. The rest of the report, and the
     /// output, are those of an ordinary launch.
@@ -104,8 +105,9 @@ const ORDERS: [Order; 5] = [
     Order::Apart(8),
 ];
 
-/// What a byte holds that nobody wrote.
-const POISONS: [u8; 2] = [0xA5, 0x5A];
+/// What a byte holds that nobody wrote, and when copies are made: each pair is both at once, as what depends on either
+/// differs.
+const POISONS: [(u8, DmaTiming); 2] = [(0xA5, DmaTiming::AtOnce), (0x5A, DmaTiming::AtWait)];
 
 /// What a mood led to.
 struct Ending {
@@ -133,9 +135,9 @@ impl Stage<'_> {
             return Ok(None);
         };
         let mut first: Option<Ending> = None;
-        for poison in POISONS {
+        for memory in POISONS {
             for order in ORDERS {
-                let result = self.one(output, poison, order)?;
+                let result = self.one(output, memory, order)?;
                 match &first {
                     None => first = Some(result),
                     Some(first) => {
@@ -149,8 +151,8 @@ impl Stage<'_> {
         Ok(None)
     }
 
-    fn one(&self, output: &Subject, poison: u8, order: Order) -> std::io::Result<Ending> {
-        let plan = Arc::new(Plan { poison: Some(poison), ..(**self.plan).clone() });
+    fn one(&self, output: &Subject, (poison, dma): (u8, DmaTiming), order: Order) -> std::io::Result<Ending> {
+        let plan = Arc::new(Plan { poison: Some(poison), dma, ..(**self.plan).clone() });
         let mut undo = Undo::default();
         let [start, end] = compared(output);
         if self.new_output && start < end {
@@ -186,7 +188,12 @@ impl Stage<'_> {
             Outcome::NoProgress => "stopped: no progress".to_owned(),
         };
         let outcomes = self.cores.iter().map(outcome).collect();
-        Ok(Ending { mood: format!("{name}, memory {poison:#04x}"), output: bytes, outcomes })
+        let copies = match dma {
+            DmaTiming::AtOnce => "at once",
+            DmaTiming::AtWait => "at the wait",
+        };
+        let mood = format!("{name}, memory {poison:#04x}, copies {copies}");
+        Ok(Ending { mood, output: bytes, outcomes })
     }
 
     /// Let everybody see what the core wrote, until it is undone.

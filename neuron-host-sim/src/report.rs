@@ -226,6 +226,7 @@ impl Report {
         for core in &self.cores {
             total.loads += core.counters.loads;
             total.stores += core.counters.stores;
+            total.copies = total.copies.and(core.counters.copies);
             for (sum, window) in total.windows.iter_mut().zip(core.counters.windows) {
                 sum.hits += window.hits;
                 sum.misses += window.misses;

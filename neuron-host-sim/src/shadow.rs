@@ -20,6 +20,8 @@ pub(crate) struct Shadow {
     unsettled: FxHashSet<u64>,
     /// Bytes of which every read came after the core's own write.
     excused: Bitmap,
+    /// Bytes the core wrote, gave back and took again. Which of its reads came after a write is not known.
+    again: Bitmap,
 }
 
 impl Shadow {
@@ -67,6 +69,13 @@ impl Shadow {
         more
     }
 
+    /// The core allocated these bytes, and every run before was told.
+    pub(crate) fn allocate(&mut self, start: u64, end: u64) {
+        if self.sites(start, end).next().is_some() {
+            self.again.insert(start, end);
+        }
+    }
+
     /// An accessor is about to be opened, and every run before it was told.
     pub(crate) fn settle(&mut self) {
         for page in self.unsettled.drain() {
@@ -87,6 +96,8 @@ impl Shadow {
     pub(crate) fn unexcused_reads(&self, page: u64) -> Option<Bits> {
         let mut bits = *self.reads.page(page)?;
         if let Some(excused) = self.excused.page(page) {
+            let again = self.again.page(page).unwrap_or(&crate::bitmap::NONE);
+            let excused = excused.iter().zip(again).map(|(excused, again)| excused & !again);
             bits.iter_mut().zip(excused).for_each(|(word, excused)| *word &= !excused);
         }
         Some(bits)

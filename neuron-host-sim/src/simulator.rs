@@ -3,11 +3,12 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use neuron_device::{Dtype, HbmAddr, Layout};
+use neuron_device::{Dataram, Dtype, HbmAddr, Layout};
 
 use crate::allow::Rule;
 use crate::checks::Checks;
 use crate::core::Core;
+use crate::core::dataram::{CoreMemory, DmaTiming};
 use crate::error::{HbmError, SimulatorError};
 use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
@@ -39,6 +40,15 @@ pub const CORES: u32 = 8;
 /// ```
 pub const DEFAULT_SCRATCH: u64 = 64 << 20;
 
+/// Bytes of TCM a core has for kernels (`docs/machine.md`, section 8): 16 KiB.
+///
+/// ```
+/// use neuron_host_sim::DEFAULT_TCM;
+/// // A stream buffers 4 KiB: four of them fill it.
+/// assert_eq!(DEFAULT_TCM / 4096, 4);
+/// ```
+pub const DEFAULT_TCM: u32 = 16 << 10;
+
 /// Accesses in a row to what a core had accessed before, after which it is stopped: 2^26.
 pub const DEFAULT_PATIENCE: u64 = 1 << 26;
 
@@ -62,6 +72,8 @@ pub struct SimulatorBuilder {
     patience: u64,
     watchdog: Option<Duration>,
     scratch: u64,
+    tcm: u32,
+    dma: DmaTiming,
 }
 
 impl SimulatorBuilder {
@@ -180,6 +192,26 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Give each core a TCM pool of this many bytes, at most the 64 KiB of its dataram. Default: [`DEFAULT_TCM`], which the
+    /// machine has; others are what-if.
+    ///
+    /// ```
+    /// use neuron_host_sim::{DEFAULT_TCM, Simulator};
+    /// assert!(Simulator::builder().tcm(4 * DEFAULT_TCM).build().is_ok());
+    /// let error = Simulator::builder().tcm(5 * DEFAULT_TCM).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "81920 bytes of TCM a core: its dataram has 65536");
+    /// ```
+    pub fn tcm(mut self, bytes: u32) -> Self {
+        self.tcm = bytes;
+        self
+    }
+
+    /// When DMA engines move the bytes of a copy. Default: [`DmaTiming::AtOnce`]. [Moods](Simulator::moods) try both.
+    pub fn dma_timing(mut self, timing: DmaTiming) -> Self {
+        self.dma = timing;
+        self
+    }
+
     /// Build it.
     ///
     /// # Errors
@@ -188,6 +220,9 @@ impl SimulatorBuilder {
     pub fn build(self) -> Result<Simulator, SimulatorError> {
         if self.cores == 0 || self.cores > CORES {
             return Err(SimulatorError::Cores(self.cores));
+        }
+        if self.tcm > Dataram::MOST_BYTES {
+            return Err(SimulatorError::Tcm(self.tcm));
         }
         let scratch =
             self.scratch.checked_next_multiple_of(64).filter(|&bytes| bytes <= hbm::RESERVATION / 16);
@@ -199,9 +234,11 @@ impl SimulatorBuilder {
         let core = |id: u32| {
             let base = HbmAddr::new(hbm::BASE + u64::from(id) * scratch);
             let view = views.pop().unwrap_or_else(|| hbm.shared_view());
-            Mutex::new(Core::new(id, self.cores, view, hbm.shared_view(), (base, scratch)))
+            let memory = CoreMemory::new(self.tcm)?;
+            Ok(Mutex::new(Core::new((id, self.cores), view, hbm.shared_view(), (base, scratch), memory)))
         };
-        let cores: Arc<[_]> = (0..self.cores).map(core).collect();
+        let cores: Result<Vec<_>, _> = (0..self.cores).map(core).collect();
+        let cores: Arc<[_]> = cores.map_err(SimulatorError::Hbm)?.into();
         let threads = match self.host_threads {
             Some(0) => return Err(SimulatorError::HostThreads),
             Some(threads) => threads,
@@ -218,6 +255,8 @@ impl SimulatorBuilder {
             checks: self.checks,
             keep_inputs: self.keep_inputs,
             scratch,
+            dma: self.dma,
+            tcm: self.tcm,
             patience: self.patience,
             watchdog: self.watchdog,
             allowed: Vec::new(),
@@ -264,6 +303,10 @@ pub struct Simulator {
     pub(crate) keep_inputs: bool,
     /// Bytes of HBM scratch a core has.
     pub(crate) scratch: u64,
+    /// Bytes of its TCM pool.
+    pub(crate) tcm: u32,
+    /// When DMA engines move bytes.
+    pub(crate) dma: DmaTiming,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
     /// Faults that are meant.
@@ -304,6 +347,8 @@ impl Simulator {
             patience: DEFAULT_PATIENCE,
             watchdog: None,
             scratch: DEFAULT_SCRATCH,
+            tcm: DEFAULT_TCM,
+            dma: DmaTiming::AtOnce,
         }
     }
 

@@ -12,6 +12,8 @@ pub(crate) enum Role {
     Output,
     /// On the scratch of this core.
     Scratch(u32),
+    /// There too, taken by hand: bytes that may be elements of any type.
+    Block(u32),
 }
 
 /// A tensor of the launch.
@@ -27,6 +29,8 @@ pub(crate) struct Subject {
     pub(crate) layout: Layout,
     /// The line that made it, if it is known.
     pub(crate) allocated: Option<Site>,
+    /// The line that gave it back.
+    pub(crate) freed: Option<Site>,
 }
 
 impl Subject {
@@ -41,6 +45,14 @@ impl Subject {
     /// Is the byte at `addr` in its storage?
     pub(crate) fn holds(&self, addr: u64) -> bool {
         addr.wrapping_sub(self.storage.get()) < self.bytes
+    }
+
+    /// Is there an element of so many bytes at `addr`?
+    pub(crate) fn has_element(&self, addr: u64, bytes: u64) -> bool {
+        match self.role {
+            Role::Block(_) => self.holds(addr) && self.holds(addr.wrapping_add(bytes - 1)),
+            _ => bytes == self.dtype.size() && self.element(addr).is_some(),
+        }
     }
 
     /// The address of its first element, and that behind its last.
@@ -100,8 +112,9 @@ pub(crate) struct Subjects<'a> {
 }
 
 impl<'a> Subjects<'a> {
+    /// All of them. Of what was made in one place, the last comes first.
     fn iter(&self) -> impl Iterator<Item = &'a Subject> + use<'a> {
-        self.passed.iter().chain(self.made)
+        self.passed.iter().chain(self.made.iter().rev())
     }
 
     /// The launch's output.
@@ -110,11 +123,12 @@ impl<'a> Subjects<'a> {
     }
 
     /// The tensor an access of a core at `addr` is of: one that has an element there rather than one whose storage has
-    /// only a gap there; of several the output, if it is written, or else an argument.
+    /// only a gap there; of several the output, if it is written, or else an argument. One that was given back is meant if
+    /// there is no other.
     pub(crate) fn at(&self, addr: u64, access: Access) -> Option<&'a Subject> {
         let rank = |subject: &Subject| {
             let fits = (subject.role == Role::Output) == (access == Access::Write);
-            (subject.element(addr).is_none(), !fits)
+            (subject.freed.is_some(), subject.element(addr).is_none(), !fits)
         };
         self.iter().filter(|subject| subject.holds(addr)).min_by_key(|subject| rank(subject))
     }
@@ -122,6 +136,11 @@ impl<'a> Subjects<'a> {
     /// The tensor a pointer with this [context](neuron_device::Q7Ptr::context) was derived from.
     pub(crate) fn derived(&self, context: u32) -> Option<&'a Subject> {
         self.iter().find(|subject| RawPath::context(subject.storage, subject.name) == context)
+    }
+
+    /// The block that began here when it was given back.
+    pub(crate) fn freed(&self, storage: u64) -> Option<&'a Subject> {
+        self.iter().find(|subject| subject.freed.is_some() && subject.storage.get() == storage)
     }
 
     /// The tensor of this name and storage that an accessor was opened on.
@@ -136,7 +155,7 @@ impl<'a> Subjects<'a> {
 
     /// The tensor other than `own` that has an element at `addr`, and how far that is beyond the end of `own`.
     pub(crate) fn other_at(&self, own: &Subject, addr: u64, access: Access) -> Option<Nearest> {
-        let others = || self.iter().filter(|subject| !std::ptr::eq(*subject, own));
+        let others = || self.iter().filter(|subject| !std::ptr::eq(*subject, own) && subject.freed.is_none());
         let preferred = others().filter(|subject| subject.element(addr).is_some());
         let found =
             preferred.min_by_key(|subject| (subject.role == Role::Output) != (access == Access::Write))?;

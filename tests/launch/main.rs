@@ -19,6 +19,7 @@ mod returning;
 mod rows;
 mod shapes;
 mod simulators;
+mod staging;
 mod views;
 mod watchdog;
 

@@ -7,6 +7,7 @@ mod alignment;
 mod bounds;
 mod clean;
 mod coverage;
+mod heap;
 mod inputs;
 pub(crate) mod launch;
 mod layouts;
@@ -31,6 +32,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         bounds::launches(),
         pointers::launches(),
         locals::launches(),
+        heap::launches(),
         memory::launches(),
         alignment::launches(),
         stale::launches(),

@@ -2,9 +2,11 @@
 
 #![deny(clippy::missing_trait_methods)]
 
+use core::fmt::{self, Write as _};
+
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Fault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform,
-    RawPath, Run, Site, Wants,
+    Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout, MappedWindow,
+    NxAddr, Observer, Platform, RawPath, Run, Site, Staged, Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.
@@ -64,6 +66,18 @@ unsafe impl<P: Platform> Platform for Watched<P> {
         self.platform.scratch()
     }
 
+    fn dataram(&mut self) -> Dataram {
+        self.platform.dataram()
+    }
+
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        self.platform.ring_doorbell(doorbell, ring);
+    }
+
+    fn poll_dma(&mut self, ring: &DmaRing) {
+        self.platform.poll_dma(ring);
+    }
+
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         self.platform.argument(position)
     }
@@ -81,6 +95,13 @@ unsafe impl<P: Platform> Platform for Watched<P> {
     }
 }
 
+impl fmt::Write for Watch {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.mix(text.as_bytes());
+        Ok(())
+    }
+}
+
 impl Observer for Watch {
     fn wants(&self) -> Wants {
         if self.wants_runs { Wants::Runs } else { Wants::Nothing }
@@ -90,6 +111,17 @@ impl Observer for Watch {
         self.mix(&storage.get().to_le_bytes());
         self.mix(dtype.name().as_bytes());
         layout.sizes().iter().for_each(|size| self.mix(&size.to_le_bytes()));
+        self.mix_site(site);
+    }
+
+    fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site) {
+        self.mix(&storage.get().to_le_bytes());
+        self.mix(&bytes.to_le_bytes());
+        self.mix_site(site);
+    }
+
+    fn released(&mut self, storage: HbmAddr, site: Site) {
+        self.mix(&storage.get().to_le_bytes());
         self.mix_site(site);
     }
 
@@ -114,7 +146,7 @@ impl Observer for Watch {
 
     fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
         match path {
-            RawPath::Pointer { context } => self.mix(&context.to_le_bytes()),
+            RawPath::Pointer { context } | RawPath::Copy { context } => self.mix(&context.to_le_bytes()),
             RawPath::Local(local) => self.mix(&local.get().to_le_bytes()),
         }
         self.mix(access.name().as_bytes());
@@ -122,6 +154,19 @@ impl Observer for Watch {
         self.mix(&bytes.to_le_bytes());
         self.mix_site(site);
         true
+    }
+
+    fn raw_tcm_access(&mut self, access: Access, local: NxAddr, bytes: u64, site: Site) -> bool {
+        self.mix(access.name().as_bytes());
+        self.mix(&local.get().to_le_bytes());
+        self.mix(&bytes.to_le_bytes());
+        self.mix_site(site);
+        true
+    }
+
+    fn staged(&mut self, event: &Staged) {
+        // Their text has everything, and is the same on every machine.
+        let _ = write!(self, "{event:?}");
     }
 
     fn run(&mut self, run: &Run) {

@@ -181,15 +181,7 @@ impl Tensor {
     }
 
     /// How many of `len` elements from `offset` on there are of `all`; the others are a fault.
-    pub(super) fn cut_to(
-        &self,
-        all: u64,
-        q7: &Q7,
-        access: Access,
-        offset: u64,
-        len: u64,
-        site: Site,
-    ) -> u64 {
+    pub(super) fn cut_to(&self, all: u64, q7: &Q7, access: Access, offset: u64, len: u64, site: Site) -> u64 {
         let there = all.saturating_sub(offset).min(len);
         if there < len {
             self.past_the_end(q7, access, offset + there, len - there, site);

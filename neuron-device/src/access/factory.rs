@@ -62,5 +62,5 @@ impl Q7 {
     }
 }
 
-/// What reports call a tensor the kernel made.
-const SCRATCH_NAME: &str = "scratch";
+/// What reports call a tensor the kernel made, and a block it took.
+pub(super) const SCRATCH_NAME: &str = "scratch";

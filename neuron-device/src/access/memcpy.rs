@@ -181,7 +181,9 @@ impl Q7 {
                 return Err(Error::message("a copy from HBM to HBM goes by way of TCM: make it two copies"));
             }
             (CopyEnd::Local(_), CopyEnd::Local(_)) => {
-                return Err(Error::message("both ends of the copy are local: one must be a pointer into HBM"));
+                return Err(Error::message(
+                    "both ends of the copy are local: one must be a pointer into HBM",
+                ));
             }
         };
         if bytes == 0 {

@@ -6,6 +6,7 @@ use core::panic::Location;
 
 use static_assertions::const_assert_eq;
 
+use super::factory::SCRATCH_NAME;
 use super::tensor::Tensor;
 use crate::core::q7::Q7;
 use crate::port::observe::RawPath;
@@ -43,6 +44,12 @@ impl<T> Q7Ptr<T> {
     /// A pointer to `addr`, derived from no tensor.
     pub const fn new(addr: HbmAddr) -> Self {
         Self::derived(addr, 0)
+    }
+
+    /// A pointer to the start of a block of [`Q7::neuron_hbm_allocate`]. The simulator finds that it left the block, and
+    /// that the block was given back; of a bare address it knows no more than what is there.
+    pub const fn in_block(block: HbmAddr) -> Self {
+        Self::derived(block, RawPath::context(block, SCRATCH_NAME))
     }
 
     const fn derived(addr: HbmAddr, context: u32) -> Self {

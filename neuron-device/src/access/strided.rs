@@ -71,15 +71,7 @@ impl Tensor {
     }
 
     /// Copy what there is of `len` elements from the row-major index `offset` on. How many that is.
-    fn copy_pieces(
-        &self,
-        q7: &Q7,
-        access: Access,
-        offset: u64,
-        len: u64,
-        local: NxAddr,
-        site: Site,
-    ) -> u64 {
+    fn copy_pieces(&self, q7: &Q7, access: Access, offset: u64, len: u64, local: NxAddr, site: Site) -> u64 {
         let element = self.dtype().size();
         let len = self.cut_to(self.numel(), q7, access, offset, len, site);
         // Rows that lie evenly are one copy, of several pieces.
@@ -129,7 +121,9 @@ fn behind(rows: &Run, piece: &Run) -> Option<Run> {
     let step = piece.start.get().wrapping_sub(rows.start.get()) as i64;
     match rows.count {
         1 if same => Some(Run { step, count: 2, ..*rows }),
-        count if same && rows.step.wrapping_mul(count as i64) == step => Some(Run { count: count + 1, ..*rows }),
+        count if same && rows.step.wrapping_mul(count as i64) == step => {
+            Some(Run { count: count + 1, ..*rows })
+        }
         _ => None,
     }
 }

@@ -234,9 +234,7 @@ impl Tensor {
     #[track_caller]
     pub(crate) fn open_copy<T: Element>(&self, q7: &Q7, access: Access) -> Result<()> {
         self.expect_access::<T>(q7, access)?;
-        if access == Access::Write {
-            q7.opened(self, access, core::panic::Location::caller());
-        }
+        q7.written_from(self, access, core::panic::Location::caller());
         Ok(())
     }
 
@@ -284,13 +282,18 @@ impl HasDtype for Tensor {
 impl Q7 {
     /// An accessor was opened: tell the observer, and remember where a scratch tensor is written.
     fn opened(&self, tensor: &Tensor, access: Access, site: Site) {
+        self.written_from(tensor, access, site);
+        self.tell_all();
+        self.observer(|observer| observer.opened(tensor.name, tensor.storage, access, site));
+    }
+
+    /// The line `site` is about to access the tensor: if it is of the scratch and is written, remember that.
+    fn written_from(&self, tensor: &Tensor, access: Access, site: Site) {
         if tensor.role == Role::Scratch
             && access == Access::Write
             && let Some(block) = self.scratch.borrow_mut().block_at(tensor.storage)
         {
             block.written.site = site;
         }
-        self.tell_all();
-        self.observer(|observer| observer.opened(tensor.name, tensor.storage, access, site));
     }
 }

@@ -11,7 +11,7 @@ use crate::words::heap::HeapName;
 impl Q7 {
     /// A block of `bytes` bytes on this core's HBM scratch, at a multiple of `align`, uninitialised (the vendor's
     /// `neuron_hbm_allocate`). It is the kernel's until [`neuron_hbm_free`](Self::neuron_hbm_free); pointers into it are
-    /// made by [`Q7Ptr::new`](crate::Q7Ptr::new). A tensor is the better choice:
+    /// made by [`Q7Ptr::in_block`](crate::Q7Ptr::in_block). A tensor is the better choice:
     /// [`empty`](Self::empty).
     ///
     /// # Errors
@@ -28,7 +28,7 @@ impl Q7 {
     /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
     ///     // SAFETY: used below, for as many elements, and given back there.
     ///     let block = unsafe { q7.neuron_hbm_allocate(4 * 8, 64) }?;
-    ///     let last = Q7Ptr::<f32>::new(block).add(7).unwrap();
+    ///     let last = Q7Ptr::<f32>::in_block(block).add(7).unwrap();
     ///     // SAFETY: the last of eight elements.
     ///     unsafe { last.store(q7, 2.5) };
     ///     // SAFETY: as above.

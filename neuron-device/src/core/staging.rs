@@ -71,7 +71,12 @@ pub(crate) struct Copy {
 
 impl Q7 {
     /// `bytes` bytes of TCM.
-    pub(crate) fn tcm_allocate(&self, bytes: u64, align: Option<u64>, site: Site) -> Result<NxAddr, ErrorKind> {
+    pub(crate) fn tcm_allocate(
+        &self,
+        bytes: u64,
+        align: Option<u64>,
+        site: Site,
+    ) -> Result<NxAddr, ErrorKind> {
         let align = align.unwrap_or(DEFAULT_ALIGN);
         let allocated = self.staging.tcm.borrow_mut().allocate(bytes, align, site);
         let start = allocated.map_err(|error| error.of(HeapName::Tcm))?;
@@ -128,7 +133,8 @@ impl Q7 {
             CopyMethod::Dma => {
                 let first = self.staging.ring.posted();
                 let (last, moved) = self.post(copy);
-                (first.max((last + 1).saturating_sub(SLOTS))..=last).fold(moved, |moved, pair| self.await_dma(pair) && moved)
+                (first.max((last + 1).saturating_sub(SLOTS))..=last)
+                    .fold(moved, |moved, pair| self.await_dma(pair) && moved)
             }
             CopyMethod::CMemcpy | CopyMethod::VecMemcpy => self.copy_through_windows(copy),
         };
@@ -160,6 +166,7 @@ impl Q7 {
     pub(crate) fn await_copy(&self, number: u64, addr: HbmAddr, site: Site) {
         let moved = self.await_dma(number);
         if self.is_watched() {
+            self.tell_all();
             self.observer(|observer| observer.staged(&Staged::Awaited { copy: number, site }));
         }
         if !moved {

@@ -42,9 +42,8 @@ impl Coherency {
 
     /// What is open on `storage` that `handle` must not meet.
     pub(crate) fn conflict(&self, storage: u64, handle: Handle) -> Option<Conflict> {
-        let claim = self.0.iter().find(|claim| {
-            claim.storage == storage && !claim.handle.gets_along_with(handle)
-        })?;
+        let claim =
+            self.0.iter().find(|claim| claim.storage == storage && !claim.handle.gets_along_with(handle))?;
         Some(Conflict { open: claim.handle, opened: claim.opened })
     }
 
@@ -62,8 +61,7 @@ impl Coherency {
 
     /// One of the streams on `storage` is closed.
     pub(crate) fn close(&mut self, storage: u64, handle: Handle) {
-        let Some(at) =
-            self.0.iter().position(|claim| claim.storage == storage && claim.handle == handle)
+        let Some(at) = self.0.iter().position(|claim| claim.storage == storage && claim.handle == handle)
         else {
             return;
         };

@@ -59,6 +59,20 @@ impl CopyCounters {
         tcm_peak: 0,
     };
 
+    /// Of both; of the peak the higher one.
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        Self {
+            dma_calls: self.dma_calls + other.dma_calls,
+            descriptors: self.descriptors + other.descriptors,
+            core_copies: self.core_copies + other.core_copies,
+            bytes_in: self.bytes_in + other.bytes_in,
+            bytes_out: self.bytes_out + other.bytes_out,
+            unbuffered_streams: self.unbuffered_streams + other.unbuffered_streams,
+            tcm_peak: self.tcm_peak.max(other.tcm_peak),
+        }
+    }
+
     /// Bytes copied, either way.
     pub const fn bytes(&self) -> u64 {
         self.bytes_in + self.bytes_out

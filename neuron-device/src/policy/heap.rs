@@ -3,7 +3,7 @@
 use heapless::Vec;
 
 use crate::words::error::{ErrorKind, Site};
-use crate::words::heap::{FreeError, HeapName, HeapState, Holders};
+use crate::words::heap::{FreeError, HeapName, HeapState};
 
 /// Block descriptors of a heap: blocks in use and holes between them share them.
 pub(crate) const DESCRIPTORS: usize = 32;
@@ -76,10 +76,12 @@ pub(crate) struct Heap {
 }
 
 impl Heap {
-    /// `bytes` bytes at `start`, all free; what is beyond the 64-bit space is left out.
+    /// `bytes` bytes at `start`, all free. Of more than 4 GiB - 1, which no core can have, and of what is beyond the
+    /// 64-bit space, the rest is left out.
     #[inline(always)]
     pub(crate) const fn new(start: u64, bytes: u64) -> Self {
-        Self { blocks: Vec::from_array([Block::hole(start)]), start, end: start.saturating_add(bytes) }
+        let most = if bytes < u32::MAX as u64 { bytes } else { u32::MAX as u64 };
+        Self { blocks: Vec::from_array([Block::hole(start)]), start, end: start.saturating_add(most) }
     }
 
     /// A block of `bytes` bytes at a multiple of `align`, in the first hole that has room for it.
@@ -151,21 +153,16 @@ impl Heap {
     /// What to tell whoever asked for `bytes` bytes at a multiple of `align`.
     #[cold]
     fn state(&self, bytes: u64, align: u64) -> HeapState {
-        let mut holders = Holders::NONE;
-        // Lines that hold most come first, each with all its blocks.
+        let mut state = HeapState::new(self.bytes() as u32, bytes, align).with_free(
+            self.free_bytes() as u32,
+            self.largest_free(align) as u32,
+            !self.blocks.is_full(),
+        );
         for block in self.blocks().filter(|block| self.is_first_of_line(block)) {
             let of_line = || self.blocks().filter(|other| other.site == block.site);
-            holders.add(block.site, of_line().count(), of_line().map(|block| block.held).sum());
+            state.add_holder(block.site, of_line().count(), of_line().map(|block| block.held as u32).sum());
         }
-        HeapState {
-            asked: bytes,
-            align_log2: align.trailing_zeros() as u8,
-            free: self.free_bytes(),
-            largest: self.largest_free(align),
-            pool: self.bytes(),
-            descriptors_left: !self.blocks.is_full(),
-            holders,
-        }
+        state
     }
 
     fn is_first_of_line(&self, block: &Live) -> bool {

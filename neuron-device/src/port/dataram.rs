@@ -54,7 +54,10 @@ impl Dataram {
     /// Until the `Q7::enter` that asked for it returns, these bytes are valid for reads and writes, and nothing accesses
     /// them but that core and, while it serves a call of that core, its platform.
     pub unsafe fn new(native: NonNull<u8>, len: u32) -> Self {
-        assert!(native.addr().get().is_multiple_of(64), "dataram must begin at a multiple of 64, not {native:p}");
+        assert!(
+            native.addr().get().is_multiple_of(64),
+            "dataram must begin at a multiple of 64, not {native:p}"
+        );
         assert!(len <= Self::MOST_BYTES, "{len} bytes of dataram, but the machine has {}", Self::MOST_BYTES);
         Self { native: native.as_ptr(), len, not_send: PhantomData }
     }

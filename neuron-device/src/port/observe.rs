@@ -5,7 +5,7 @@ use crate::policy::counters::Counters;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
-use crate::words::handle::Handle;
+use crate::words::handle::{CoherencyPolicy, Handle};
 use crate::words::layout::Layout;
 use crate::words::method::CopyMethod;
 
@@ -175,7 +175,7 @@ pub enum Staged {
     },
     /// A copy.
     Copied(Copied),
-    /// An asynchronous copy, by its number, was waited for.
+    /// An asynchronous copy, by its number, was waited for. Every run that began before was told.
     Awaited {
         /// Its number.
         copy: u64,
@@ -192,6 +192,8 @@ pub enum Staged {
         access: Access,
         /// Elements its buffer holds.
         capacity: u32,
+        /// What to do about accessors of the same storage.
+        policy: CoherencyPolicy,
         /// The author's line.
         site: Site,
     },

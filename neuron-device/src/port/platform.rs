@@ -99,7 +99,7 @@ pub unsafe trait Platform {
     /// Order every earlier memory access before every later one: `memw` (`docs/machine.md`, section 4).
     fn fence(&mut self);
 
-    /// The core's own HBM scratch: address and bytes. Asked once, when the core starts.
+    /// The core's own HBM scratch: address and bytes, of which at most 4 GiB - 1 are used. Asked once, when the core starts.
     fn scratch(&self) -> (HbmAddr, u64);
 
     /// The core's TCM pool. Asked once, when the core starts. By default there is none, and nothing can be staged.
@@ -115,7 +115,10 @@ pub unsafe trait Platform {
     /// # Panics
     /// By default: a platform that has dataram has a DMA engine too.
     fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
-        unreachable!("{doorbell:?} rung, but the platform has no DMA engine for {} descriptors", ring.posted());
+        unreachable!(
+            "{doorbell:?} rung, but the platform has no DMA engine for {} descriptors",
+            ring.posted()
+        );
     }
 
     /// The core waits for a completion of `ring`. An emulated engine that has not done its work does it now; beside a real

@@ -285,7 +285,7 @@ impl fmt::Display for ErrorKind {
                 f,
                 "needs {} bytes at a multiple of {} in {heap}, which is {state}: give back what is not needed any more, or \
                  work in smaller pieces",
-                state.asked,
+                state.asked(),
                 state.align()
             ),
             Self::EmptyBlock { heap } => {

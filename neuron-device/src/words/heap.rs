@@ -3,6 +3,8 @@
 
 use core::fmt;
 
+use static_assertions::const_assert;
+
 use super::error::Site;
 
 /// A heap of a core (`docs/machine.md`, section 8).
@@ -42,22 +44,64 @@ pub struct Holder {
 /// Lines an error has room for.
 const SHOWN: usize = 3;
 
-/// The lines that hold most. Side by side, as padding would make every [`Error`](crate::Error) larger.
+/// A heap as it was when it had no room for a block.
+///
+/// ```
+/// use neuron_device::{ErrorKind, FlatPlatform, HeapName, prelude::*};
+/// let mut memory = [0; 64];
+/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+///     let _x = q7.empty(Dtype::I32, &[40])?;
+///     let error = q7.empty(Dtype::I32, &[100]).unwrap_err();
+///     let ErrorKind::HeapExhausted { heap: HeapName::HbmScratch, state } = error.kind() else { unreachable!() };
+///     assert_eq!((state.asked(), state.free(), state.pool(), state.is_fragmented()), (400, 352, 512, false));
+///     let holder = state.holders().next().unwrap();
+///     assert_eq!((holder.blocks, holder.bytes, holder.site.file()), (1, 160, file!()));
+///     Ok(())
+/// })
+/// # .map_err(|error: Error| error.to_string()).unwrap();
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Holders {
+pub struct HeapState {
+    asked: u64,
+    // No heap has 4 GiB, and every `Error` is as large as this is. So are the lines side by side: there is no padding.
+    free: u32,
+    largest: u32,
+    pool: u32,
+    bytes: [u32; SHOWN],
     sites: [Option<Site>; SHOWN],
-    bytes: [u64; SHOWN],
     blocks: [u8; SHOWN],
     /// Lines there was no room for.
     others: u8,
+    align_log2: u8,
+    descriptors_left: bool,
 }
 
-impl Holders {
-    pub(crate) const NONE: Self =
-        Self { sites: [None; SHOWN], bytes: [0; SHOWN], blocks: [0; SHOWN], others: 0 };
+const_assert!(size_of::<HeapState>() <= 64);
+
+impl HeapState {
+    /// A heap of `pool` bytes that was asked for `asked` bytes at a multiple of `align`, a power of two.
+    pub(crate) const fn new(pool: u32, asked: u64, align: u64) -> Self {
+        Self {
+            asked,
+            free: 0,
+            largest: 0,
+            pool,
+            bytes: [0; SHOWN],
+            sites: [None; SHOWN],
+            blocks: [0; SHOWN],
+            others: 0,
+            align_log2: align.trailing_zeros() as u8,
+            descriptors_left: false,
+        }
+    }
+
+    /// The same with so much free, in pieces of which the largest has so much, and with descriptors left or not.
+    pub(crate) const fn with_free(self, free: u32, largest: u32, descriptors_left: bool) -> Self {
+        Self { free, largest, descriptors_left, ..self }
+    }
 
     /// One more line, which holds so many blocks, and so many bytes: it stays if it is one of those that hold most.
-    pub(crate) fn add(&mut self, site: Site, blocks: usize, bytes: u64) {
+    pub(crate) fn add_holder(&mut self, site: Site, blocks: usize, bytes: u32) {
         let rank = (0..SHOWN).find(|&at| self.sites[at].is_none() || self.bytes[at] < bytes);
         self.others += u8::from(self.sites[SHOWN - 1].is_some());
         let Some(rank) = rank else { return };
@@ -68,66 +112,50 @@ impl Holders {
         }
         self.sites[rank] = Some(site);
         self.bytes[rank] = bytes;
-        self.blocks[rank] = blocks.min(usize::from(u8::MAX)) as u8;
+        // A heap has 32 blocks at most.
+        self.blocks[rank] = blocks as u8;
     }
 
-    fn iter(&self) -> impl Iterator<Item = Holder> + '_ {
-        self.sites.iter().zip(&self.bytes).zip(&self.blocks).filter_map(|((&site, &bytes), &blocks)| {
-            Some(Holder { blocks: blocks.into(), bytes, site: site? })
-        })
-    }
-}
-
-/// A heap as it was when it had no room for a block.
-///
-/// ```
-/// use neuron_device::{ErrorKind, FlatPlatform, HeapName, prelude::*};
-/// let mut memory = [0; 32];
-/// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
-///     let _x = q7.empty(Dtype::I32, &[40])?;
-///     let error = q7.empty(Dtype::I32, &[30]).unwrap_err();
-///     let ErrorKind::HeapExhausted { heap: HeapName::HbmScratch, state } = error.kind() else { unreachable!() };
-///     assert_eq!((state.asked, state.free, state.pool, state.is_fragmented()), (120, 96, 256, false));
-///     let holder = state.holders().next().unwrap();
-///     assert_eq!((holder.blocks, holder.bytes, holder.site.file()), (1, 160, file!()));
-///     Ok(())
-/// })
-/// # .map_err(|error: Error| error.to_string()).unwrap();
-/// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct HeapState {
     /// Bytes asked for.
-    pub asked: u64,
-    /// Bytes in no block.
-    pub free: u64,
-    /// Bytes of the largest block of the alignment asked for that there was room for.
-    pub largest: u64,
-    /// Bytes of the heap in all.
-    pub pool: u64,
-    pub(crate) holders: Holders,
-    pub(crate) align_log2: u8,
-    pub(crate) descriptors_left: bool,
-}
+    pub const fn asked(&self) -> u64 {
+        self.asked
+    }
 
-impl HeapState {
     /// The alignment asked for, in bytes.
     pub const fn align(&self) -> u64 {
         1 << self.align_log2
     }
 
+    /// Bytes in no block.
+    pub const fn free(&self) -> u64 {
+        self.free as u64
+    }
+
+    /// Bytes of the largest block of the alignment asked for that there was room for.
+    pub const fn largest(&self) -> u64 {
+        self.largest as u64
+    }
+
+    /// Bytes of the heap in all.
+    pub const fn pool(&self) -> u64 {
+        self.pool as u64
+    }
+
     /// Is as much free as was asked for, but not in one piece? Otherwise the heap is exhausted.
     pub const fn is_fragmented(&self) -> bool {
-        self.free >= self.asked
+        self.free() >= self.asked
     }
 
     /// The lines that hold most of it, at most 3, the one that holds most first.
     pub fn holders(&self) -> impl Iterator<Item = Holder> + '_ {
-        self.holders.iter()
+        self.sites.iter().zip(&self.bytes).zip(&self.blocks).filter_map(|((&site, &bytes), &blocks)| {
+            Some(Holder { blocks: blocks.into(), bytes: bytes.into(), site: site? })
+        })
     }
 
     /// How many more lines hold blocks.
     pub const fn other_holders(&self) -> u32 {
-        self.holders.others as u32
+        self.others as u32
     }
 }
 

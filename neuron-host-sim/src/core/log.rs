@@ -28,7 +28,7 @@ pub(crate) struct Log {
     pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
-    pub(super) opened: FxHashSet<Opening>,
+    opened: FxHashSet<Opening>,
     /// What it made on its scratch.
     pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
@@ -46,6 +46,13 @@ impl Log {
             pages.dedup();
         }
         pages
+    }
+
+    /// The kernel opened an output, or whatever it is.
+    pub(super) fn open(&mut self, opening: Opening) {
+        if self.opened.insert(opening) {
+            self.openings.push(opening);
+        }
     }
 
     /// Did the core write one of these bytes?

@@ -31,6 +31,7 @@ impl RawAccess {
     fn fault(&self, op: &'static str, verdict: Verdict) -> Fault {
         let path = match self.path {
             RawPath::Pointer { .. } => Path::Pointer,
+            RawPath::Copy { .. } => Path::Copy,
             RawPath::Local(_) => Path::LocalAddress,
         };
         Fault {
@@ -55,8 +56,10 @@ pub(super) fn judge(
 ) -> Vec<Fault> {
     let mut faults = Vec::new();
     let own = match access.path {
-        RawPath::Pointer { context: 0 } => all.at(access.addr.get(), access.access),
-        RawPath::Pointer { context } => all.derived(context),
+        RawPath::Pointer { context: 0 } | RawPath::Copy { context: 0 } => {
+            all.at(access.addr.get(), access.access)
+        }
+        RawPath::Pointer { context } | RawPath::Copy { context } => all.derived(context),
         RawPath::Local(local) => {
             let origin = translations.origin(local);
             if let Some((origin, state)) = origin {
@@ -103,12 +106,24 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
     let Some(own) = own else {
         return Some(access.fault(op, Verdict::InNoTensor).at(None, addr));
     };
-    let inside = own.element(addr).is_some_and(|_| access.bytes == own.dtype.size());
+    if let Some(freed) = own.freed {
+        let mut fault = access.fault(op, Verdict::UsedAfterFree).at(Some(own), addr);
+        fault.lines.push(Line::new(Part::Freed, freed));
+        fault.lines.extend(own.allocated.map(|site| Line::new(Part::Allocated, site)));
+        return Some(fault);
+    }
     let [start, end] = own.reach();
+    let is_copy = matches!(access.path, RawPath::Copy { .. });
+    // A copy goes through gaps too; if it leaves the tensor, that is where it does first.
+    let behind = addr.saturating_add(access.bytes);
+    let inside = if is_copy { addr >= start && behind <= end } else { own.has_element(addr, access.bytes) };
+    let addr = if is_copy && addr >= start { addr.max(end.min(behind)) } else { addr };
+    let outside =
+        if is_copy { behind.saturating_sub(addr.max(end)).div_ceil(own.dtype.size()).max(1) } else { 1 };
     let nearest = if inside { None } else { all.other_at(own, addr, access.access) };
     let verdict = match (inside, own.role) {
         // An op in place may write by a pointer of either.
-        (true, Role::Argument) if access.access == Access::Write && !all.is_output(addr) => {
+        (true, Role::Argument) if access.access == Access::Write && !all.is_output(access.addr.get()) => {
             Verdict::InputWritten
         }
         (true, _) => return None,
@@ -118,5 +133,5 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
         (false, _) => Verdict::InAGap,
     };
     let nearest = nearest.filter(|_| verdict == Verdict::InAnotherTensor);
-    Some(Fault { nearest, ..access.fault(op, verdict).at(Some(own), addr) })
+    Some(Fault { nearest, count: outside, ..access.fault(op, verdict).at(Some(own), addr) })
 }

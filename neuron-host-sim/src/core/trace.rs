@@ -2,6 +2,7 @@
 
 use neuron_device::{Access, Run, Site};
 
+use super::own::Own;
 use crate::bitmap::{Bitmap, ranges};
 
 /// Bytes by the line that did something to them.
@@ -14,7 +15,7 @@ pub(crate) struct Trace {
     suspects: Bitmap,
     /// Bytes whose readers are looked for.
     contended: Bitmap,
-    written: Bitmap,
+    written: Own,
     read: Bitmap,
     /// Suspects that were read before the core wrote them, by the line that read.
     pub(crate) uninitialised: ByLine,
@@ -29,7 +30,12 @@ impl Trace {
 
     /// The pages that were written, in rising order.
     pub(super) fn written_pages(&self) -> Vec<u64> {
-        self.written.numbers()
+        self.written.pages()
+    }
+
+    /// The kernel took these bytes again.
+    pub(super) fn allocated(&mut self, start: u64, end: u64) {
+        self.written.allocate(start, end);
     }
 
     /// The next access. Is there a byte in it that was not accessed so before?
@@ -37,11 +43,11 @@ impl Trace {
         let mut more = false;
         for range in ranges(run) {
             match run.access {
-                Access::Write => more |= self.written.insert(range.start, range.end),
+                Access::Write => more |= self.written.write(range.start, range.end),
                 Access::Read => {
                     more |= self.read.insert(range.start, range.end);
                     for byte in range.clone() {
-                        if self.suspects.meets(byte, byte + 1) && !self.written.meets(byte, byte + 1) {
+                        if self.suspects.meets(byte, byte + 1) && !self.written.holds(byte) {
                             insert(&mut self.uninitialised, run.site, byte, byte + 1);
                         }
                     }

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use neuron_device::{Access, DYNAMIC_RECORDS, HbmAddr, NxAddr, Run, Site, WindowTable};
 
+use super::own::Own;
 use crate::bitmap::Bitmap;
 use crate::fault::{Fault, Line, Part, Verdict};
 use crate::hbm::view::{Peeked, View};
@@ -73,7 +74,7 @@ pub(crate) struct Watch {
     /// Accesses that were like the target's.
     pub(crate) met: u64,
     read: Bitmap,
-    written: Bitmap,
+    written: Own,
     /// The last write, which is made but not yet looked at: its number.
     pending: Option<u64>,
     /// Is the access that is made next at a local address, so that nothing is translated for it?
@@ -93,7 +94,7 @@ impl Watch {
             element,
             met: 0,
             read: Bitmap::default(),
-            written: Bitmap::default(),
+            written: Own::default(),
             pending: None,
             local: false,
             done: Done::default(),
@@ -125,7 +126,7 @@ impl Watch {
             site: run.site,
             window: self.window(run.start),
             before: view.peek(run.start.get(), run.bytes),
-            own: touched.clone().all(|byte| self.written.meets(byte, byte + 1)),
+            own: touched.clone().all(|byte| self.written.holds(byte)),
             after: None,
         };
         if self.element.as_ref().is_some_and(|element| meet(element, &touched)) {
@@ -139,7 +140,7 @@ impl Watch {
             Access::Read => self.read.insert(touched.start, touched.end),
             Access::Write => {
                 self.pending = Some(step.nth);
-                self.written.insert(touched.start, touched.end)
+                self.written.write(touched.start, touched.end)
             }
         }
     }
@@ -186,6 +187,11 @@ impl Watch {
         for step in kept.into_iter().flatten().filter(|step| step.nth == nth) {
             step.after = Some(view.peek(step.addr.get(), step.bytes));
         }
+    }
+
+    /// The kernel took these bytes again.
+    pub(super) fn allocated(&mut self, start: u64, end: u64) {
+        self.written.allocate(start, end);
     }
 
     /// The kernel asked for a translation.

@@ -40,6 +40,16 @@ pub enum FaultKind {
     Uninitialised,
     /// Elements of the output that were never written.
     Coverage,
+    /// Something given back to a heap that is none of its blocks.
+    Free,
+    /// A block that was never given back.
+    Leak,
+    /// A copy that was not waited for, or whose memory was touched before it was.
+    Transfer,
+    /// A stream read or written where it has no element, or never closed.
+    Stream,
+    /// Two ways to one storage that do not get along: a stream keeps elements that the other does not see.
+    Coherency,
     /// A core that goes round in a circle.
     Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
@@ -48,7 +58,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 16] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -58,6 +68,11 @@ impl FaultKind {
         Self::Race,
         Self::Uninitialised,
         Self::Coverage,
+        Self::Free,
+        Self::Leak,
+        Self::Transfer,
+        Self::Stream,
+        Self::Coherency,
         Self::Progress,
         Self::Mood,
     ];
@@ -74,6 +89,11 @@ impl FaultKind {
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
             Self::Coverage => "coverage",
+            Self::Free => "free",
+            Self::Leak => "leak",
+            Self::Transfer => "transfer",
+            Self::Stream => "stream",
+            Self::Coherency => "coherency",
             Self::Progress => "progress",
             Self::Mood => "mood",
         }
@@ -113,6 +133,16 @@ pub enum Verdict {
     InAGap,
     /// The address was derived from no tensor, and is in none of the launch.
     InNoTensor,
+    /// The address is in a block that was given back.
+    UsedAfterFree,
+    /// The access, or the copy, goes past the end of its block of TCM.
+    TcmOverrun,
+    /// The local address is in TCM, but in no block of it.
+    InNoBlock,
+    /// The local address is in dataram, but not in the part of it that is the kernel's, or not all of the copy is.
+    OutsideTcm,
+    /// The local side of a copy is not in dataram, which is all of the core that copies reach.
+    NotInDataram,
     /// There is no memory at the address.
     NoMemory,
     /// The pointer is null.
@@ -137,6 +167,26 @@ pub enum Verdict {
     NeverInitialised,
     /// No core wrote the element.
     NeverWritten,
+    /// A block was given back that had been given back.
+    FreedTwice,
+    /// Something was given back that is no block: an address inside one, a tensor's, or one where nothing is.
+    FreedNoBlock,
+    /// A block was not given back before the op ended.
+    NeverFreed,
+    /// The op ended before the copy was waited for.
+    NeverAwaited,
+    /// Memory of a copy that is under way was touched.
+    TouchedInFlight,
+    /// A wait for a copy that was never begun.
+    NoSuchCopy,
+    /// A stream was read or written past its end.
+    PastTheStream,
+    /// A stream was read or written after it was closed.
+    AfterClose,
+    /// A stream was neither closed nor dropped before the op ended.
+    NeverClosed,
+    /// An accessor was used, or a stream opened, while a stream was open on the same storage that it must not meet.
+    Incoherent,
     /// The core went on accessing what it had accessed before, as one does that waits for another core.
     NoProgress,
     /// Two moods gave different results.
@@ -145,13 +195,18 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 35] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
         Self::BeforeTheStart,
         Self::InAGap,
         Self::InNoTensor,
+        Self::UsedAfterFree,
+        Self::TcmOverrun,
+        Self::InNoBlock,
+        Self::OutsideTcm,
+        Self::NotInDataram,
         Self::NoMemory,
         Self::NullPointer,
         Self::NoWindow,
@@ -164,6 +219,16 @@ impl Verdict {
         Self::WrittenAndRead,
         Self::NeverInitialised,
         Self::NeverWritten,
+        Self::FreedTwice,
+        Self::FreedNoBlock,
+        Self::NeverFreed,
+        Self::NeverAwaited,
+        Self::TouchedInFlight,
+        Self::NoSuchCopy,
+        Self::PastTheStream,
+        Self::AfterClose,
+        Self::NeverClosed,
+        Self::Incoherent,
         Self::NoProgress,
         Self::MoodsDiffer,
     ];
@@ -177,6 +242,11 @@ impl Verdict {
             Self::BeforeTheStart => "before_the_start",
             Self::InAGap => "in_a_gap",
             Self::InNoTensor => "in_no_tensor",
+            Self::UsedAfterFree => "used_after_free",
+            Self::TcmOverrun => "tcm_overrun",
+            Self::InNoBlock => "in_no_block",
+            Self::OutsideTcm => "outside_tcm",
+            Self::NotInDataram => "not_in_dataram",
             Self::NoMemory => "no_memory",
             Self::NullPointer => "null_pointer",
             Self::NoWindow => "no_window",
@@ -189,6 +259,16 @@ impl Verdict {
             Self::WrittenAndRead => "written_and_read",
             Self::NeverInitialised => "never_initialised",
             Self::NeverWritten => "never_written",
+            Self::FreedTwice => "freed_twice",
+            Self::FreedNoBlock => "freed_no_block",
+            Self::NeverFreed => "never_freed",
+            Self::NeverAwaited => "never_awaited",
+            Self::TouchedInFlight => "touched_in_flight",
+            Self::NoSuchCopy => "no_such_copy",
+            Self::PastTheStream => "past_the_stream",
+            Self::AfterClose => "after_close",
+            Self::NeverClosed => "never_closed",
+            Self::Incoherent => "incoherent",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
         }
@@ -202,8 +282,12 @@ impl Verdict {
             | Self::InAnotherTensor
             | Self::BeforeTheStart
             | Self::InAGap
-            | Self::InNoTensor => FaultKind::Bounds,
-            Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
+            | Self::InNoTensor
+            | Self::UsedAfterFree
+            | Self::TcmOverrun
+            | Self::InNoBlock
+            | Self::OutsideTcm => FaultKind::Bounds,
+            Self::NotInDataram | Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
             Self::Misaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
             Self::InputWritten => FaultKind::InputWritten,
@@ -211,6 +295,11 @@ impl Verdict {
             Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,
+            Self::FreedTwice | Self::FreedNoBlock => FaultKind::Free,
+            Self::NeverFreed => FaultKind::Leak,
+            Self::NeverAwaited | Self::TouchedInFlight | Self::NoSuchCopy => FaultKind::Transfer,
+            Self::PastTheStream | Self::AfterClose | Self::NeverClosed => FaultKind::Stream,
+            Self::Incoherent => FaultKind::Coherency,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
         }

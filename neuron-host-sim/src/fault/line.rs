@@ -17,8 +17,16 @@ pub enum Part {
     Written,
     /// It opened an accessor for writing.
     Opened,
-    /// It made the tensor: in the kernel, or on the host.
+    /// It made the tensor, in the kernel or on the host; or it took the block.
     Allocated,
+    /// It gave the block back.
+    Freed,
+    /// It began a copy.
+    Started,
+    /// It waited for a copy.
+    Awaited,
+    /// It opened a stream.
+    StreamOpened,
     /// It translated an address.
     Translated,
     /// It translated another address, so that a window was mapped elsewhere.
@@ -33,6 +41,10 @@ impl Part {
             Self::Written => "written",
             Self::Opened => "opened for writing",
             Self::Allocated => "allocated",
+            Self::Freed => "given back",
+            Self::Started => "copy begun",
+            Self::Awaited => "waited",
+            Self::StreamOpened => "stream opened",
             Self::Translated => "translated",
             Self::Remapped => "window mapped elsewhere",
         }

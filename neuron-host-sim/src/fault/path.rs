@@ -25,6 +25,10 @@ pub enum Path {
     Accessor,
     /// By `elements`.
     Elements,
+    /// By a copy between HBM and TCM.
+    Copy,
+    /// By a stream.
+    Stream,
     /// Through a [`Q7Ptr`](neuron_device::Q7Ptr).
     Pointer,
     /// At a local address: [`load_nx`](neuron_device::Q7::load_nx), [`store_nx`](neuron_device::Q7::store_nx).
@@ -37,6 +41,8 @@ impl Path {
         match self {
             Self::Accessor => "accessor",
             Self::Elements => "elements",
+            Self::Copy => "copy",
+            Self::Stream => "stream",
             Self::Pointer => "pointer",
             Self::LocalAddress => "local_address",
         }

@@ -37,6 +37,22 @@ impl Fault {
                 format!("{access} `{argument}` at its elements only: check the pointer's arithmetic")
             }
             Verdict::InNoTensor => "derive pointers from a tensor, with `q7_data_ptr`".to_owned(),
+            Verdict::UsedAfterFree => {
+                format!(
+                    "{access} `{argument}` before it is given back: the next allocation may get the same bytes"
+                )
+            }
+            Verdict::FreedTwice => {
+                "give a block back once: what was allocated there since would be lost".to_owned()
+            }
+            Verdict::FreedNoBlock => {
+                "give back the addresses that `neuron_hbm_allocate` gave, and no others: a tensor is \
+                                      given back when the op ends"
+                    .to_owned()
+            }
+            Verdict::NeverFreed => {
+                "give it back with `neuron_hbm_free` on every way out, that of an error too".to_owned()
+            }
             Verdict::NullPointer => {
                 "a tensor without elements has the null pointer: ask `is_null` first".to_owned()
             }
@@ -49,6 +65,25 @@ impl Fault {
             Verdict::InputWritten => format!(
                 "write to the destination: whoever launches the op does not expect `{argument}` to change"
             ),
+            Verdict::TcmOverrun => "stay inside the block: it is as long as was asked for".to_owned(),
+            Verdict::InNoBlock => "use local addresses of blocks that are allocated".to_owned(),
+            Verdict::OutsideTcm => "stay inside the pool: allocate the block with `tcm_malloc`".to_owned(),
+            Verdict::NotInDataram => "copy to and from a block of TCM, from `tcm_malloc`".to_owned(),
+            Verdict::NeverAwaited => {
+                "wait for the copy before the op ends: until then its bytes may not be there".to_owned()
+            }
+            Verdict::TouchedInFlight => {
+                "wait for the copy before touching its memory: it is fast enough to be lucky".to_owned()
+            }
+            Verdict::NoSuchCopy => "wait with the number the copy gave".to_owned(),
+            Verdict::PastTheStream => format!("{access} no more than the stream's elements: ask `remaining`"),
+            Verdict::AfterClose => format!("{access} before the stream is closed"),
+            Verdict::NeverClosed => {
+                "drop the stream, or close it: what it buffers is not in HBM before".to_owned()
+            }
+            Verdict::Incoherent => {
+                "close the stream first: it keeps elements that the other way does not see".to_owned()
+            }
             Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
             Verdict::TooManyRuns => format!(
                 "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"

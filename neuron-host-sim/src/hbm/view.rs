@@ -65,6 +65,13 @@ impl View {
         Some(unsafe { MappedWindow::new(base, WINDOW_BYTES, native) })
     }
 
+    /// Where `bytes` bytes at `addr` are; `None` if not all of them are in HBM.
+    pub(crate) fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
+        let offset = addr.get().checked_sub(BASE)?;
+        let inside = offset.checked_add(bytes)? <= self.mapping().len() as u64;
+        inside.then(|| self.mapping().as_mut_ptr().wrapping_add(offset as usize))
+    }
+
     /// Copy the bytes at these HBM addresses, as this core sees them, to the host. No core runs.
     pub(crate) fn read(&self, hbm: &Hbm, range: Range<u64>) -> Vec<u8> {
         let len = (range.end - range.start) as usize;

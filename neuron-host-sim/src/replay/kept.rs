@@ -39,6 +39,10 @@ pub(crate) struct Setting {
     pub(crate) cores: u32,
     /// Bytes a core.
     pub(crate) scratch: u64,
+    /// Bytes of TCM a core.
+    pub(crate) tcm: u32,
+    /// Are copies made at the wait?
+    pub(crate) copies_at_wait: bool,
     /// Accesses without progress.
     pub(crate) patience: u64,
     /// The kinds of faults that were not looked for.

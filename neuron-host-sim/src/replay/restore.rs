@@ -9,6 +9,7 @@ use super::kept::{Argument, BITS, Kept, Pages, Storage, Tensor};
 use crate::allow::Rule;
 use crate::arg::Arg;
 use crate::bitmap::{Bitmap, NONE, PAGE};
+use crate::core::dataram::DmaTiming;
 use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
 use crate::hbm::initialised::Initialised;
@@ -64,6 +65,8 @@ impl Kept {
         let mut builder = Simulator::builder()
             .cores(setting.cores)
             .scratch(setting.scratch)
+            .tcm(setting.tcm)
+            .dma_timing(if setting.copies_at_wait { DmaTiming::AtWait } else { DmaTiming::AtOnce })
             .patience(setting.patience)
             .host_threads(1);
         for name in &setting.without {

@@ -58,7 +58,7 @@ fn core(core: &CoreReport) -> Value {
         Outcome::Stopped => ("stopped", None),
         Outcome::NoProgress => ("no_progress", None),
     };
-    let Counters { loads, stores, windows } = core.counters;
+    let Counters { loads, stores, windows, copies } = core.counters;
     let windows = windows
         .map(|window| json!({ "hits": window.hits, "misses": window.misses, "evictions": window.evictions }));
     json!({
@@ -72,6 +72,15 @@ fn core(core: &CoreReport) -> Value {
         "misses": core.counters.misses(),
         "evictions": core.counters.evictions(),
         "windows": windows,
+        "copies": {
+            "dma_calls": copies.dma_calls,
+            "descriptors": copies.descriptors,
+            "core_copies": copies.core_copies,
+            "bytes_in": copies.bytes_in,
+            "bytes_out": copies.bytes_out,
+            "unbuffered_streams": copies.unbuffered_streams,
+            "tcm_peak": copies.tcm_peak,
+        },
     })
 }
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use neuron_device::{Access, Counters};
+use neuron_device::{Access, CopyCounters, Counters};
 
 use super::Report;
 use crate::core::Outcome;
@@ -44,7 +44,7 @@ impl fmt::Display for Report {
             let (kind, argument, count) = (fault.kind().name(), fault.argument, fault.count);
             writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
         }
-        self.table(f)?;
+        self.tables(f)?;
         if self.notes.is_empty() {
             return writeln!(f, "portable to the Documented profile: yes");
         }
@@ -86,20 +86,44 @@ impl Report {
         Ok(())
     }
 
-    /// The counters of each core, and their sum.
-    fn table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const HEAD: [&str; 6] = ["loads", "stores", "translations", "hits", "misses", "evictions"];
-        let row = |counters: &Counters| {
+    /// The counters of each core, and their sum: those of elements, and if anything was staged, those of copies.
+    fn tables(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let elements = |counters: &Counters| {
             let Counters { loads, stores, .. } = *counters;
             [loads, stores, counters.translations(), counters.hits(), counters.misses(), counters.evictions()]
         };
+        self.table(f, ["loads", "stores", "translations", "hits", "misses", "evictions"], elements)?;
+        let total = self.total().copies;
+        if total == CopyCounters::NONE {
+            return Ok(());
+        }
+        let copies = |counters: &Counters| {
+            let CopyCounters { dma_calls, descriptors, core_copies, bytes_in, bytes_out, tcm_peak, .. } =
+                counters.copies;
+            [dma_calls, descriptors, core_copies, bytes_in, bytes_out, tcm_peak.into()]
+        };
+        let head = ["dma calls", "descriptors", "core copies", "bytes in", "bytes out", "tcm peak"];
+        self.table(f, head, copies)?;
+        match total.unbuffered_streams {
+            0 => Ok(()),
+            1 => writeln!(f, "1 stream found no TCM for a buffer and went element by element"),
+            streams => writeln!(f, "{streams} streams found no TCM for a buffer and went element by element"),
+        }
+    }
+
+    fn table<const N: usize>(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        head: [&str; N],
+        row: impl Fn(&Counters) -> [u64; N],
+    ) -> fmt::Result {
         let total = row(&self.total());
         let widths: Vec<usize> =
-            HEAD.iter().zip(total).map(|(head, sum)| head.len().max(sum.to_string().len())).collect();
+            head.iter().zip(total).map(|(head, sum)| head.len().max(sum.to_string().len())).collect();
         write!(f, " core")?;
-        HEAD.iter().zip(&widths).try_for_each(|(head, &width)| write!(f, "  {head:>width$}"))?;
+        head.iter().zip(&widths).try_for_each(|(head, &width)| write!(f, "  {head:>width$}"))?;
         writeln!(f)?;
-        let mut line = |name: String, cells: [u64; 6]| {
+        let mut line = |name: String, cells: [u64; N]| {
             write!(f, "{name:>5}")?;
             cells.iter().zip(&widths).try_for_each(|(cell, &width)| write!(f, "  {cell:>width$}"))?;
             writeln!(f)
@@ -131,6 +155,30 @@ impl fmt::Display for Fault {
             }
             Verdict::InAGap => write!(f, "{count} {elements} {done} in a gap between those of `{argument}`")?,
             Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
+            Verdict::UsedAfterFree => {
+                write!(f, "{count} {elements} of `{argument}` {done} after it was given back")?;
+            }
+            Verdict::FreedTwice => write!(f, "`{argument}` given back again, {count} times")?,
+            Verdict::FreedNoBlock => write!(f, "{count} times given back what is no block of the heap")?,
+            Verdict::NeverFreed => {
+                let s = if count == 1 { "" } else { "s" };
+                write!(f, "{count} block{s} of `{argument}` never given back")?;
+            }
+            Verdict::TcmOverrun => write!(f, "{count} times {done} past the end of a block of TCM")?,
+            Verdict::InNoBlock => write!(f, "{count} times {done} in TCM where no block is")?,
+            Verdict::OutsideTcm => write!(f, "{count} times {done} in dataram outside the kernel's pool")?,
+            Verdict::NotInDataram => write!(f, "{count} copies whose local side is not in dataram")?,
+            Verdict::NeverAwaited => write!(f, "op ended with {count} pending copies{of}")?,
+            Verdict::TouchedInFlight => {
+                write!(f, "{count} {elements}{of} {done} while a copy there was under way")?;
+            }
+            Verdict::NoSuchCopy => write!(f, "{count} waits for a copy that was never begun")?,
+            Verdict::PastTheStream => write!(f, "{count} {elements} {done} past the end of a stream{of}")?,
+            Verdict::AfterClose => write!(f, "{count} {elements} {done} after a stream{of} was closed")?,
+            Verdict::NeverClosed => write!(f, "{count} streams{of} never closed")?,
+            Verdict::Incoherent => {
+                write!(f, "{count} {elements}{of} {done} while a stream was open on the same storage")?;
+            }
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,
             Verdict::NoWindow => {

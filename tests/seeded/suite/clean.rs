@@ -1,6 +1,7 @@
 //! Launches that are right, and must be silent.
 
 mod examples;
+mod heap;
 mod inplace;
 mod raw_layer;
 mod scratch;
@@ -16,6 +17,7 @@ pub(super) fn launches() -> Vec<Launch> {
         splits::launches(),
         inplace::launches(),
         scratch::launches(),
+        heap::launches(),
         views::launches(),
         raw_layer::launches(),
         examples::launches(),

@@ -158,6 +158,7 @@ fn word(part: Part) -> &'static str {
         Part::Written => "written",
         Part::Opened => "opened",
         Part::Allocated => "allocated",
+        Part::Freed => "freed",
         Part::Translated => "translated",
         Part::Remapped => "remapped",
         other => other.words(),

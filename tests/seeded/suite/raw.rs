@@ -29,6 +29,18 @@ pub(crate) fn store_nx<T: Element>(q7: &Q7, to: NxAddr, value: T) {
     unsafe { q7.store_nx(to, value) }
 }
 
+#[track_caller]
+pub(crate) fn take(q7: &Q7, bytes: u64, align: u64) -> Result<HbmAddr> {
+    // SAFETY: as in `load`.
+    unsafe { q7.neuron_hbm_allocate(bytes, align) }
+}
+
+#[track_caller]
+pub(crate) fn give_back(q7: &Q7, block: HbmAddr) {
+    // SAFETY: as in `load`.
+    unsafe { q7.neuron_hbm_free(block) }
+}
+
 /// The local address `bytes` further.
 pub(crate) fn further(local: NxAddr, bytes: i32) -> NxAddr {
     NxAddr::new(local.get().wrapping_add_signed(bytes))

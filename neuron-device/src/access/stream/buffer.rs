@@ -76,7 +76,8 @@ impl<'a> Opened<'a> {
     pub(super) fn tell(&self, tensor: &Tensor, access: Access, capacity: u32) {
         if self.q7.is_watched() {
             let (argument, storage, site) = (tensor.name(), tensor.storage(), self.site);
-            let event = Staged::StreamOpened { argument, storage, access, capacity, site };
+            let policy = self.q7.staging.policy.get();
+            let event = Staged::StreamOpened { argument, storage, access, capacity, policy, site };
             self.q7.observer(|observer| observer.staged(&event));
         }
     }

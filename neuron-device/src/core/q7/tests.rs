@@ -44,7 +44,9 @@ impl Observer for Recorded<'_> {
         true
     }
     fn staged(&mut self, _: &Staged) {}
+
     fn released(&mut self, _: HbmAddr, _: Site) {}
+
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {

@@ -10,10 +10,9 @@ const HANDLES: [Handle; 3] = [Handle::Accessor, Handle::ReadStream, Handle::Writ
 #[test]
 fn the_matrix() {
     let site = Location::caller();
-    for (open, row) in [
-        (Handle::ReadStream, [false, true, false]),
-        (Handle::WriteStream, [false, false, false]),
-    ] {
+    for (open, row) in
+        [(Handle::ReadStream, [false, true, false]), (Handle::WriteStream, [false, false, false])]
+    {
         let mut coherency = Coherency::new();
         coherency.open(64, open, site).unwrap();
         for (handle, allowed) in HANDLES.into_iter().zip(row) {
@@ -26,9 +25,8 @@ fn the_matrix() {
 #[test]
 fn there_is_an_end_to_what_a_core_remembers() {
     let mut coherency = Coherency::new();
-    let open = |coherency: &mut Coherency, storage| {
-        coherency.open(storage, Handle::ReadStream, Location::caller())
-    };
+    let open =
+        |coherency: &mut Coherency, storage| coherency.open(storage, Handle::ReadStream, Location::caller());
     for storage in 0..STORAGES as u64 {
         open(&mut coherency, storage).unwrap();
     }

@@ -35,7 +35,7 @@ fn four_streams_fill_a_pool_and_the_fifth_is_told_so() {
     (0..4).for_each(|_| _ = heap.allocate(4096, 64, line).unwrap());
     let Err(HeapError::NoFit(state)) = heap.allocate(4096, 64, line) else { panic!() };
     assert_eq!(
-        (state.asked, state.align(), state.free, state.largest, state.pool),
+        (state.asked(), state.align(), state.free(), state.largest(), state.pool()),
         (4096, 64, 0, 0, 16 << 10)
     );
     assert!(!state.is_fragmented());
@@ -68,13 +68,13 @@ fn what_is_fragmented_is_not_called_exhausted() {
     (0..8).for_each(|_| _ = heap.allocate(128, 64, site()).unwrap());
     (0..8).step_by(2).for_each(|at| _ = heap.free(64 + at * 128).unwrap());
     let Err(HeapError::NoFit(state)) = heap.allocate(200, 64, site()) else { panic!() };
-    assert_eq!((state.free, state.largest), (512, 128));
+    assert_eq!((state.free(), state.largest()), (512, 128));
     assert!(
         state.is_fragmented() && format!("{state}").starts_with("fragmented: 512 of 1024 bytes are free")
     );
     // None of the holes has a multiple of 512 in it.
     let Err(HeapError::NoFit(state)) = heap.allocate(128, 512, site()) else { panic!() };
-    assert_eq!((state.largest, heap.largest_free(1), state.is_fragmented()), (0, 128, true));
+    assert_eq!((state.largest(), heap.largest_free(1), state.is_fragmented()), (0, 128, true));
 }
 
 #[test]
@@ -129,6 +129,7 @@ fn bad_requests_change_nothing() {
     let mut high = Heap::new(u64::MAX - 100, 1000);
     assert_eq!((high.bytes(), high.largest_free(1 << 32)), (100, 0));
     assert!(matches!(high.allocate(1, 1 << 32, site()), Err(HeapError::NoFit(_))));
+    assert_eq!(Heap::new(64, u64::MAX).largest_free(64), u64::from(u32::MAX));
     let mut empty = Heap::new(0, 0);
     assert!(matches!(empty.allocate(1, 1, site()), Err(HeapError::NoFit(_))));
     assert_eq!((empty.free(0), empty.blocks().count()), (Err(FreeError::Outside), 0));
@@ -261,7 +262,7 @@ proptest! {
                     match (heap.allocate(asked, align, site()), model.allocate(asked, align, site())) {
                         (Ok(start), Some(expected)) => prop_assert_eq!(start, expected),
                         (Err(HeapError::NoFit(state)), None) => {
-                            let found = (state.asked, state.align(), state.free, state.largest, state.pool);
+                            let found = (state.asked(), state.align(), state.free(), state.largest(), state.pool());
                             prop_assert_eq!(found, (asked, align, free, largest, bytes));
                             prop_assert!(largest < asked);
                         }

@@ -1,7 +1,8 @@
 //! From what the device said of an access to a fault of the report.
 
 use neuron_device::{
-    Access, Fault as DeviceFault, HbmAddr, Index, NxAddr, OutOfBounds, Verdict as DeviceVerdict,
+    Access, Band, Dataram, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
+    Verdict as DeviceVerdict,
 };
 
 use crate::fault::{Described, Fault, Line, Part, Path, Severity, Verdict};
@@ -28,6 +29,7 @@ pub(in crate::core) fn fault(
             let line = Line::new(Part::Written, site);
             Fault { argument, ..at(Verdict::TooManyRuns, Access::Write, first, line) }
         }
+        DeviceFault::BadFree { addr, error, site, .. } => free(op, *addr, *error, site, subjects),
         DeviceFault::NoMemory { addr, site } => {
             let line = Line::new(Part::Translated, site);
             Fault { address: Some(*addr), ..at(Verdict::NoMemory, Access::Read, addr.to_string(), line) }
@@ -52,9 +54,41 @@ pub(in crate::core) fn fault(
             let line = Line::new(by(*access), site);
             Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
         }
+        DeviceFault::NotInDataram { access, local, bytes, site } => {
+            let first = format!("{local}, in {}, {bytes} bytes", band(*local));
+            let line = Line::new(by(*access), site);
+            let path = Some(Path::Copy);
+            Fault { local: Some(*local), path, ..at(Verdict::NotInDataram, *access, first, line) }
+        }
+        DeviceFault::OutsideTcm { access, local, bytes, pool, site } => {
+            let first = format!("{local}, {bytes} bytes, of a pool of {pool} bytes at {}", Dataram::BASE);
+            let line = Line::new(by(*access), site);
+            Fault { local: Some(*local), ..at(Verdict::OutsideTcm, *access, first, line) }
+        }
+        DeviceFault::NoSuchCopy { copy, site } => {
+            at(Verdict::NoSuchCopy, Access::Read, format!("copy {copy}"), Line::new(Part::Awaited, site))
+        }
+        DeviceFault::StreamEnded { access, argument, storage, len, closed, opened, site } => {
+            let verdict = if *closed { Verdict::AfterClose } else { Verdict::PastTheStream };
+            let of = subjects.named(argument, *storage);
+            let mut fault = at(verdict, *access, format!("element {len}"), Line::new(by(*access), site));
+            fault.lines.push(Line::new(Part::StreamOpened, opened));
+            Fault { argument, tensor: of.map(Subject::described), path: Some(Path::Stream), ..fault }
+        }
         // `Fault` may grow; this simulator is built with the device crate it reports.
         other => unreachable!("a fault this simulator does not know: {other:?}"),
     }
+}
+
+/// Something given back that is no block: was it one?
+fn free(op: &'static str, addr: u64, error: FreeError, site: Site, subjects: Subjects<'_>) -> Fault {
+    let mut lines = vec![Line::new(Part::Freed, site)];
+    let freed = if error == FreeError::Free { subjects.freed(addr) } else { None };
+    let own = freed.or_else(|| subjects.at(addr, Access::Write).filter(|own| own.freed.is_none()));
+    let verdict = if freed.is_some() { Verdict::FreedTwice } else { Verdict::FreedNoBlock };
+    lines.extend(freed.and_then(|own| own.freed).map(|site| Line::new(Part::Freed, site)));
+    lines.extend(own.and_then(|own| own.allocated).map(|site| Line::new(Part::Allocated, site)));
+    Fault { lines, ..Fault::new(op, verdict, Severity::Error).at(own, addr) }
 }
 
 fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -> Fault {
@@ -76,7 +110,9 @@ fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -
         argument: said.argument,
         tensor: Some(Described { dtype: said.dtype, sizes, strides }),
         first: format!("{:?}", said.index),
+        count: said.count,
         path: Some(match said.index {
+            _ if said.copied => Path::Copy,
             Index::Flat(_) => Path::Elements,
             Index::Dims { .. } => Path::Accessor,
         }),
@@ -84,5 +120,19 @@ fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -
         lines: vec![Line::new(part, said.site)],
         nearest,
         ..Fault::new(op, verdict, Severity::Error)
+    }
+}
+
+/// What a local address is in, in words.
+fn band(local: NxAddr) -> &'static str {
+    match local.band() {
+        Band::InstructionRam => "instruction RAM",
+        Band::Dataram => "dataram",
+        Band::WindowRegisters => "the window registers",
+        Band::FirmwareData => "the firmware's data",
+        Band::Window(_) => "a window onto HBM",
+        Band::SbufWindow => "the window onto SBUF",
+        Band::HbmScratchWindow => "the window onto hbm_scratch",
+        Band::Unmapped => "no part of the address map",
     }
 }

@@ -5,8 +5,8 @@
 use std::ops::Range;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dtype, Fault, FlatPlatform, HbmAddr, Layout, MappedWindow, NxAddr,
-    Observer, Platform, RawPath, Run, Site, Wants,
+    Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform, HbmAddr, Layout,
+    MappedWindow, NxAddr, Observer, Platform, RawPath, Run, Site, Staged, Wants,
 };
 
 use super::CoreTrace;
@@ -62,6 +62,18 @@ unsafe impl Platform for Observed<'_> {
         Platform::scratch(&self.platform)
     }
 
+    fn dataram(&mut self) -> Dataram {
+        self.platform.dataram()
+    }
+
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        self.platform.ring_doorbell(doorbell, ring);
+    }
+
+    fn poll_dma(&mut self, ring: &DmaRing) {
+        self.platform.poll_dma(ring);
+    }
+
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         self.platform.argument(position)
     }
@@ -86,16 +98,34 @@ impl Observer for Watch {
 
     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 
+    fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
+
+    fn released(&mut self, _: HbmAddr, _: Site) {}
+
     fn opened(&mut self, _: &'static str, _: HbmAddr, _: Access, _: Site) {}
 
     fn translated(&mut self, _: HbmAddr, _: NxAddr, _: Site) {}
 
-    fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}
-    fn released(&mut self, _: HbmAddr, _: Site) {}
     fn remapped(&mut self, _: usize, _: HbmAddr, _: Site) {}
 
     fn raw_access(&mut self, _: RawPath, _: Access, _: HbmAddr, _: u64, _: Site) -> bool {
         true
+    }
+
+    fn raw_tcm_access(&mut self, _: Access, _: NxAddr, _: u64, _: Site) -> bool {
+        true
+    }
+
+    fn staged(&mut self, event: &Staged) {
+        if let Staged::Copied(copy) = event {
+            let Run { start, step, count, bytes, .. } = copy.hbm;
+            for at in 0..count * bytes / copy.element {
+                let (piece, within) = (at * copy.element / bytes, at * copy.element % bytes);
+                let start = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64)) + within;
+                self.run(&Run { start: HbmAddr::new(start), count: 1, bytes: copy.element, ..copy.hbm });
+            }
+            self.checkpoint();
+        }
     }
 
     fn run(&mut self, run: &Run) {

@@ -10,8 +10,8 @@ pub(super) fn launches() -> Vec<Launch> {
     vec![
         launch(op!(block_read_after_free), |_| ramp(&[8])),
         launch(op!(block_written_after_free), |_| ramp(&[8])),
-        launch(op!(block_by_local_address_after_free), |_| ramp(&[8])),
-        launch(op!(block_by_bare_address_after_free), |_| ramp(&[8])),
+        launch(op!(local_address_after_free), |_| ramp(&[8])),
+        launch(op!(bare_address_after_free), |_| ramp(&[8])),
         launch(op!(block_freed_twice), |_| ramp(&[8])),
         launch(op!(block_freed_in_its_middle), |_| ramp(&[8])),
         launch(op!(tensor_freed), |_| ramp(&[8])),
@@ -57,7 +57,7 @@ fn block_written_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()>
 
 /// The translation is good still, and the block is not.
 #[custom_op]
-fn block_by_local_address_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+fn local_address_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = x;
     let block = take(q7, 32, 64)?; //~ used_after_free scratch allocated 8
     let local = q7.translate(block);
@@ -68,7 +68,7 @@ fn block_by_local_address_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> R
 
 /// Where the address comes from is not known, but there is nothing else.
 #[custom_op]
-fn block_by_bare_address_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+fn bare_address_after_free(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = x;
     let block = take(q7, 32, 64)?; //~ used_after_free scratch allocated 8
     give_back(q7, block); //~ used_after_free scratch freed 8
@@ -125,7 +125,7 @@ fn nothing_freed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 #[custom_op]
 fn output_freed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = x;
-    give_back(q7, out.storage()); //~ freed_no_block out freed 8
+    give_back(q7, out.storage()); //~ freed_no_block out freed 8; freed_no_block out allocated@host 8
     fill(q7, out, 0.0_f32)
 }
 

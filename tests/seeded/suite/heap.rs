@@ -18,6 +18,7 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(nothing_freed), |_| ramp(&[8])),
         launch(op!(output_freed), |_| ramp(&[8])),
         launch(op!(block_never_freed), |_| ramp(&[8])),
+        launch(op!(no_room_and_gives_up), |_| ramp(&[8])),
         launch(op!(block_leaks_from_a_loop), |_| ramp(&[8])),
         launch(op!(block_overrun), |_| ramp(&[8])),
         launch(op!(block_overrun_into_the_next), |_| ramp(&[8])),
@@ -129,7 +130,17 @@ fn output_freed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     fill(q7, out, 0.0_f32)
 }
 
-/// D24 and its kind: the way out that gives nothing back.
+/// D24: without room the kernel does nothing, and says that all is well.
+#[custom_op]
+fn no_room_and_gives_up(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    //~ never_written out nowhere 8
+    let _ = x;
+    let Ok(block) = take(q7, 1 << 40, 64) else { return Ok(()) };
+    give_back(q7, block);
+    fill(q7, out, 0.0_f32)
+}
+
+/// The way out that gives nothing back.
 #[custom_op]
 fn block_never_freed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = x;

@@ -4,11 +4,13 @@
 mod baseline;
 mod callgrind;
 mod commands;
+mod compiler;
 mod criterion;
 mod inject;
 mod outcome;
 mod project;
 mod soft_double;
+mod source;
 mod sysroot;
 mod table;
 mod tidy;
@@ -17,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bless, ci, mutants, replay, rv32};
+use commands::{bless, ci, mutants, replay, rv32, tsan};
 use outcome::Outcome;
 use project::Project;
 
@@ -35,6 +37,8 @@ enum Command {
     Ci(ci::Options),
     /// Build the kernels for a 32-bit core, look for f64, run them under QEMU, compare with the simulator.
     Rv32(rv32::Options),
+    /// Run a program that races on purpose under ThreadSanitizer, and one whose race it must find.
+    Tsan(tsan::Options),
     /// Count the instructions per element of the accessor loops, compare with the recorded ones.
     Counts,
     /// Record golden text and instruction counts anew, and say what changed.
@@ -72,6 +76,7 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
     let outcome = match command {
         Command::Ci(options) => return ci::run(project, &options),
         Command::Rv32(options) => rv32::run(project, &options)?,
+        Command::Tsan(options) => tsan::run(project, &options)?,
         Command::Counts => commands::counts::run(project)?,
         Command::Bless(options) => bless::run(project, &options)?,
         Command::Inject(options) => commands::inject::run(project, &options)?,

@@ -99,8 +99,12 @@ fn number(value: &DeValue<'_>) -> Option<f64> {
 fn nearest(name: &str) -> String {
     let section = name.starts_with('[');
     let known = |setting: &Setting| if section { format!("[{}]", setting.section) } else { setting.name() };
-    let names = SETTINGS.iter().map(known);
-    names.min_by_key(|known| changes(name, known)).unwrap_or_default()
+    // Under another section, or under none, a key is most likely itself.
+    let key = name.split_once('.').map_or(name, |(_, key)| key);
+    if let Some(setting) = SETTINGS.iter().find(|setting| setting.key == key) {
+        return setting.name();
+    }
+    SETTINGS.iter().map(known).min_by_key(|known| changes(name, known)).unwrap_or_default()
 }
 
 /// How many characters to insert, delete or exchange to make `b` of `a`.

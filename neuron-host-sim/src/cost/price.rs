@@ -122,7 +122,7 @@ impl Prices {
     /// What the core is taken to do in TCM with the bytes of a copy, where that is not counted.
     pub(crate) fn staged(&self, direction: Direction, bytes: u32) -> Parts {
         match direction {
-            Direction::ToTcm if self.staged_load > 0 => {
+            Direction::ToTcm if self.staged_load > 0 && bytes > 0 => {
                 self.load_latency + self.staged_load.saturating_mul(bytes.into())
             }
             Direction::ToTcm => 0,
@@ -156,7 +156,7 @@ impl Prices {
     }
 }
 
-/// Whole picoseconds.
+/// Whole picoseconds, the nearest: a cycle's parts are rounded too, some of them down.
 pub(crate) fn picoseconds(parts: Parts) -> u64 {
-    u64::try_from(parts >> 32).unwrap_or(u64::MAX)
+    u64::try_from(parts.saturating_add(1 << 31) >> 32).unwrap_or(u64::MAX)
 }

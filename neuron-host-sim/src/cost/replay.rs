@@ -175,7 +175,8 @@ impl<'s> Core<'s> {
                 }
             }
         }
-        // What it left in its queue is waited for: its time is not over before.
+        // What it left in its queue is waited for, and not looked at: its time is not over before.
+        self.staged.clear();
         self.next = if self.submitted > self.queue.done {
             Next::Await(self.submitted - 1, None)
         } else {

@@ -18,7 +18,11 @@ fn every_column() {
     model.hbm.share_gib_per_s = 20.0;
     let modelled = model.replay(&[stream(4096), stream(65536), stream(0)]).unwrap();
     let text = "\
-modelled, not measured: 1.144 ms, of which 1.000 ms around the op, 144.113 µs, of core 1, the slowest
+modelled, not measured: 1.135 ms, of which 1.000 ms around the op, 135.579 µs, of core 1, the slowest
+ core        time  accesses      misses     fences        TCM  core copies     compute  DMA wait  DMA copies  descriptors  DMA bytes    DMA busy  by sharing
+    0   13.680 µs  3.600 µs  200.000 ns  25.000 ns  93.571 ns     7.794 µs  285.714 ns  1.681 µs           1            1       4096  381.470 ns  140.528 ns
+    1  135.579 µs  3.600 µs  200.000 ns  25.000 ns   1.465 µs   124.708 µs  285.714 ns  5.295 µs           1            1      65536    3.995 µs  140.529 ns
+    2    5.410 µs  3.600 µs  200.000 ns  25.000 ns                          285.714 ns  1.300 µs           1
 ";
     assert_eq!(modelled.to_string(), text);
     let json = modelled.to_json();

@@ -17,7 +17,7 @@ impl fmt::Display for Modelled {
         }
         writeln!(f, ", of core {}{}", slowest.core, if self.cores.len() > 1 { ", the slowest" } else { "" })?;
         for line in table(&self.cores) {
-            writeln!(f, "{line}")?;
+            writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
     }

@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bless, ci, mutants, replay, rv32, tsan};
+use commands::{bench, bless, ci, mutants, replay, rv32, tsan};
 use outcome::Outcome;
 use project::Project;
 
@@ -45,8 +45,9 @@ enum Command {
     Bless(bless::Options),
     /// Change expressions of the kernels and count how many of the mutants the checks find.
     Inject(commands::inject::Options),
-    /// Run the benchmarks and print the measured ratios beside their targets.
-    Bench,
+    /// Run the benchmarks and print the measured ratios beside their targets; or hold the cost model against the vendor's
+    /// table: `cargo xtask bench vendor-table`.
+    Bench(bench::Options),
     /// Run every example and check its exit code and its report.
     Examples,
     /// Check that clippy refuses in kernels what does not give the same bits everywhere.
@@ -80,7 +81,7 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
         Command::Counts => commands::counts::run(project)?,
         Command::Bless(options) => bless::run(project, &options)?,
         Command::Inject(options) => commands::inject::run(project, &options)?,
-        Command::Bench => commands::bench::run(project)?,
+        Command::Bench(options) => bench::run(project, &options)?,
         Command::Examples => commands::examples::run(project)?,
         Command::Lints => commands::lints::run(project)?,
         Command::Replay(options) => return replay::run(project, &options),

@@ -145,7 +145,8 @@ impl Core {
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
-        self.log = Log::default();
+        let shared_from = plan.together.then_some(plan.tensors);
+        self.log = Log { shared_from, ..Log::default() };
         self.registers = WindowRegisters::default();
         self.translations = Translations::default();
         self.idle = Idle::default();
@@ -167,7 +168,9 @@ impl Core {
 
     /// Forget what it wrote.
     pub(crate) fn forget(&mut self, hbm: &Hbm) {
-        self.view.discard(hbm, &self.log.private_pages());
+        let pages = self.log.private_pages();
+        self.log.copied = pages.len() as u64;
+        self.view.discard(hbm, &pages);
         self.log.shadow = Shadow::default();
         self.log.poisoned.clear();
     }

@@ -58,6 +58,8 @@ pub struct Fault {
     pub flat: Option<u64>,
     /// The way of the accesses, if they are of one.
     pub path: Option<Path>,
+    /// Bytes of each access, where that is [what is wrong](Verdict::OtherWidth).
+    pub width: Option<u64>,
     /// The address of the first, if it has one.
     pub address: Option<HbmAddr>,
     /// The local address of the first, if the kernel used one.
@@ -184,6 +186,7 @@ impl Fault {
             first: String::new(),
             flat: None,
             path: None,
+            width: None,
             address: None,
             local: None,
             cores: Vec::new(),
@@ -211,7 +214,7 @@ impl Fault {
             Verdict::InAnotherTensor => Verdict::PastTheEnd,
             verdict => verdict,
         };
-        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument);
+        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument, fault.width);
         let same_tensor = match (&self.tensor, &other.tensor) {
             (Some(a), Some(b)) => (a.dtype, &a.sizes) == (b.dtype, &b.sizes),
             (a, b) => a.is_none() && b.is_none(),

@@ -103,7 +103,8 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
     let Some(own) = own else {
         return Some(access.fault(op, Verdict::InNoTensor).at(None, addr));
     };
-    let inside = own.element(addr).is_some_and(|_| access.bytes == own.dtype.size());
+    let at_element = own.element(addr).is_some();
+    let inside = at_element && access.bytes == own.dtype.size();
     let [start, end] = own.reach();
     let nearest = if inside { None } else { all.other_at(own, addr, access.access) };
     let verdict = match (inside, own.role) {
@@ -112,11 +113,13 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
             Verdict::InputWritten
         }
         (true, _) => return None,
+        (false, _) if at_element => Verdict::OtherWidth,
         (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
         (false, _) if addr < start => Verdict::BeforeTheStart,
         (false, _) if addr >= end => Verdict::PastTheEnd,
         (false, _) => Verdict::InAGap,
     };
     let nearest = nearest.filter(|_| verdict == Verdict::InAnotherTensor);
-    Some(Fault { nearest, ..access.fault(op, verdict).at(Some(own), addr) })
+    let width = (verdict == Verdict::OtherWidth).then_some(access.bytes);
+    Some(Fault { nearest, width, ..access.fault(op, verdict).at(Some(own), addr) })
 }

@@ -16,7 +16,9 @@ impl Report {
             "op": self.op.name(),
             "checked": self.checked,
             "clean": self.is_clean(),
-            "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
+            "seed": null,
+            "private_pages": self.private_pages,
+            "faults": (0..).zip(&self.faults).map(|(at, of)| fault(of, self.rerun(at))).collect::<Vec<_>>(),
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
@@ -24,11 +26,12 @@ impl Report {
     }
 }
 
-fn fault(fault: &Fault) -> Value {
+fn fault(fault: &Fault, rerun: Option<String>) -> Value {
     json!({
         "kind": fault.kind().name(),
         "verdict": fault.verdict.name(),
         "severity": fault.severity.name(),
+        "rule": fault.verdict.rule(),
         "access": fault.access.name(),
         "argument": fault.argument,
         "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
@@ -38,6 +41,7 @@ fn fault(fault: &Fault) -> Value {
         "first": fault.first,
         "flat": fault.flat,
         "path": fault.path.map(Path::name),
+        "width": fault.width,
         "window": fault.window().map(|base| base.to_string()),
         "local_address": fault.local.map(|local| local.to_string()),
         "address": fault.address.map(|address| address.to_string()),
@@ -47,6 +51,7 @@ fn fault(fault: &Fault) -> Value {
         "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
         "suggestion": fault.suggestion(),
+        "rerun": rerun,
     })
 }
 
@@ -81,7 +86,7 @@ fn note(note: &Note) -> Value {
 }
 
 fn allowed(allowed: &Allowed) -> Value {
-    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault) })
+    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault, None) })
 }
 
 fn line(line: &Line) -> Value {

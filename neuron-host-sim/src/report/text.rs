@@ -35,8 +35,8 @@ impl fmt::Display for Report {
         }
         if !self.faults.is_empty() {
             writeln!(f)?;
-            if self.kept.is_ok() {
-                writeln!(f, "replay: `report.save(FILE)`, then `cargo xtask replay FILE --until fault:1`\n")?;
+            if let Some(rerun) = (0..self.faults.len()).find_map(|fault| self.rerun(fault)) {
+                writeln!(f, "replay: `report.save(FILE)`, then `{rerun}`\n")?;
             }
         }
         for allowed in &self.allowed {
@@ -130,6 +130,11 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} {done} before the start of `{argument}`")?;
             }
             Verdict::InAGap => write!(f, "{count} {elements} {done} in a gap between those of `{argument}`")?,
+            Verdict::OtherWidth => {
+                let size = self.tensor.as_ref().map_or(0, |tensor| tensor.dtype.size());
+                let width = self.width.unwrap_or(size);
+                write!(f, "{count} {elements} of `{argument}` {done} as {width} bytes each, where one has {size}")?;
+            }
             Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,

@@ -87,7 +87,8 @@ impl Bitmap {
     /// Bytes of memory it takes.
     #[cfg(test)]
     pub(crate) fn memory(&self) -> usize {
-        let pages = self.pages.capacity() * size_of::<(u64, Box<Bits>)>() + size_of::<Bits>() * self.pages.len();
+        let pages =
+            self.pages.capacity() * size_of::<(u64, Box<Bits>)>() + size_of::<Bits>() * self.pages.len();
         // A hash table is filled up to 7/8, and has a byte a place besides.
         pages + self.index.capacity() * 8 / 7 * (size_of::<(u64, usize)>() + 1)
     }

@@ -355,7 +355,7 @@ impl Observer for Core {
     fn run(&mut self, run: &Run) {
         let more = match (&mut self.watch, &mut self.trace) {
             (Some(watch), _) => watch.note(run, &self.view),
-            (None, Some(trace)) => trace.note(run),
+            (None, Some(trace)) => trace.note(run, &self.view),
             (None, None) => self.log.shadow.note(run),
         };
         self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
@@ -379,6 +379,9 @@ impl Observer for Core {
         self.log.counters = *counters;
         if let Some(watch) = &mut self.watch {
             watch.settle(&self.view);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.settle(&self.view);
         }
     }
 }

@@ -5,7 +5,7 @@ mod line;
 mod path;
 mod suggestion;
 
-use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
+use neuron_device::{Access, Dtype, HbmAddr, NxAddr, Site};
 
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
@@ -74,6 +74,8 @@ pub struct Fault {
     pub values: Vec<CoreValue>,
     /// What two moods made of the first element, if they differ.
     pub moods: Vec<MoodValue>,
+    /// Of memory never initialised: where the core wrote next, if it wrote the bits that it had read first.
+    pub copied: Option<Copied>,
     /// The tensor one of the accesses would have met instead of its own, the first that met any.
     pub nearest: Option<Nearest>,
 }
@@ -141,6 +143,36 @@ pub struct MoodValue {
     pub value: String,
 }
 
+/// The write that a core made next after it read what nobody had written, of the same bits: most likely their first copy.
+/// That they are the same may be luck, as memory nobody wrote is mostly zero.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{Simulator, args};
+/// #[custom_op]
+/// fn reversed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(7 - i, src.get(i)));
+///     Ok(())
+/// }
+/// let mut sim = Simulator::new()?;
+/// let x = sim.empty(Dtype::I32, &[8])?;
+/// let report = sim.launch(op!(reversed), &args![&x])?;
+/// let fault = &report.faults()[0];
+/// let copied = fault.copied.as_ref().unwrap();
+/// assert_eq!((&*fault.first, copied.argument, &*copied.first), ("[0]", "out", "[7]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Copied {
+    /// The tensor it wrote to.
+    pub argument: &'static str,
+    /// The index of the element.
+    pub first: String,
+    /// The author's line.
+    pub site: Site,
+}
+
 /// The tensor nearest to an access outside its own.
 ///
 /// ```
@@ -193,6 +225,7 @@ impl Fault {
             lines: Vec::new(),
             values: Vec::new(),
             moods: Vec::new(),
+            copied: None,
             nearest: None,
         }
     }

@@ -61,7 +61,7 @@ pub use crate::arg::Arg;
 pub use crate::core::Outcome;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{
-    CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
+    Copied, CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
 };
 pub use crate::launch::Target;
 pub use crate::moods::Moods;

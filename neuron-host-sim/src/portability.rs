@@ -66,8 +66,11 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
         let text = "tensors made in a launch on several cores are not specified: take them as arguments";
         note("factories-on-several-cores", text.to_owned(), Some(site));
     }
-    let old = |fault: &&Fault| matches!(fault.verdict, Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap);
-    if let Some((fault, rule)) = faults.iter().find(old).and_then(|fault| Some((fault, fault.verdict.rule()?))) {
+    let old =
+        |fault: &&Fault| matches!(fault.verdict, Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap);
+    if let Some((fault, rule)) =
+        faults.iter().find(old).and_then(|fault| Some((fault, fault.verdict.rule()?)))
+    {
         let text = "a local address is good until the next translation".to_owned();
         note(rule, text, fault.lines.first().map(|line| line.site));
     }

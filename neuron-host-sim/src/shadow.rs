@@ -125,7 +125,8 @@ impl Shadow {
         for page in self.written_pages() {
             self.written(page).iter().for_each(|bits| touched.insert_bits(page, bits));
         }
-        let ones = |page: u64| touched.page(page).into_iter().flatten().map(|word| u64::from(word.count_ones()));
+        let ones =
+            |page: u64| touched.page(page).into_iter().flatten().map(|word| u64::from(word.count_ones()));
         touched.numbers().into_iter().flat_map(ones).sum()
     }
 

@@ -117,7 +117,8 @@ fn private_pages_are_those_the_host_copies_and_are_given_back() {
     };
     for (op, pages) in [(op!(relu), 16), (op!(relu_returned), 2 * 16), (op!(all_wrong), 8 * 2 * 16)] {
         let mine = |core: &MutexGuard<'_, Core>| core.log.private_pages().len() as u64;
-        let both = |cores: &[MutexGuard<'_, Core>]| (copied(cores), cores.iter().map(mine).collect::<Vec<_>>());
+        let both =
+            |cores: &[MutexGuard<'_, Core>]| (copied(cores), cores.iter().map(mine).collect::<Vec<_>>());
         let (copied, counted) = joined(&mut sim, op, &args![&x], None, both);
         assert_eq!((&copied, copied.iter().sum::<u64>()), (&counted, pages), "{}", op.name());
         freed(&sim);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
-use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest, Path};
+use crate::fault::{Copied, CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
 
 impl Report {
@@ -50,6 +50,7 @@ fn fault(fault: &Fault, rerun: Option<String>) -> Value {
         "values": fault.values.iter().map(value).collect::<Vec<_>>(),
         "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
+        "copied": fault.copied.as_ref().map(copied),
         "suggestion": fault.suggestion(),
         "rerun": rerun,
     })
@@ -100,6 +101,11 @@ fn value(of: &CoreValue) -> Value {
 
 fn mood(of: &MoodValue) -> Value {
     json!({ "mood": of.mood, "value": of.value })
+}
+
+fn copied(copied: &Copied) -> Value {
+    let Copied { argument, first, site } = copied;
+    json!({ "argument": argument, "first": first, "file": site.file(), "line": site.line(), "column": site.column() })
 }
 
 fn nearest(nearest: &Nearest) -> Value {

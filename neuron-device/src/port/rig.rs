@@ -71,10 +71,11 @@ impl Rig {
     /// With `pool` bytes of TCM.
     pub(crate) fn new(pool: u32, timing: Timing) -> Self {
         let mut memory = std::vec![0_u64; 2 * Self::SIDE as usize / 8];
-        let mut tcm: Vec<_> = (0..Dataram::MOST_BYTES / Tcm::BYTES).map(|_| Tcm::new()).collect();
+        // What is in front of the dataram and behind it is looked at too.
+        let mut tcm: Vec<_> = (0..Dataram::MOST_BYTES / Tcm::BYTES + 2).map(|_| Tcm::new()).collect();
         Self {
             memory: NonNull::new(memory.as_mut_ptr()).unwrap().cast(),
-            tcm: NonNull::new(tcm.as_mut_ptr()).unwrap().cast(),
+            tcm: NonNull::new(tcm.as_mut_ptr().wrapping_add(1)).unwrap().cast(),
             pool,
             engine: DmaEngine::new(0),
             timing,
@@ -98,6 +99,10 @@ impl Rig {
     /// Both timings.
     pub(crate) fn both(pool: u32) -> [Self; 2] {
         [Timing::AtOnce, Timing::AtPoll].map(|timing| Self::new(pool, timing))
+    }
+
+    pub(crate) const fn timing(&self) -> Timing {
+        self.timing
     }
 
     pub(crate) fn faults(&self) -> Vec<Fault> {

@@ -213,7 +213,8 @@ fn more_than_the_pool_is_refused() {
 fn a_local_side_that_is_no_dataram_is_a_fault() {
     for method in METHODS {
         let mut rig = Rig::new(16 << 10, Timing::AtOnce);
-        let bands = [0x0000_0040, 0x0010_0200, 0x0200_0000, 0x0700_0000, 0x8000_0000, 0x8400_0000, 0xFFFF_FFFF];
+        let bands =
+            [0x0000_0040, 0x0010_0200, 0x0200_0000, 0x0700_0000, 0x8000_0000, 0x8400_0000, 0xFFFF_FFFF];
         Q7::enter(&mut rig, |q7| {
             q7.set_memcpy_method(method);
             for local in bands {

@@ -29,7 +29,10 @@ fn a_copy_goes_on_until_it_is_waited_for() {
     .unwrap();
     let calls: Vec<_> = rig.calls.iter().filter(|call| matches!(call, Call::Ring(..) | Call::Poll)).collect();
     // The first was over when the second was, as the engine goes by order.
-    assert!(matches!(calls[..], [Call::Ring(..), Call::Ring(..), Call::Ring(..), Call::Ring(..), Call::Poll, Call::Poll]));
+    assert!(matches!(
+        calls[..],
+        [Call::Ring(..), Call::Ring(..), Call::Ring(..), Call::Ring(..), Call::Poll, Call::Poll]
+    ));
 }
 
 /// More than four: the oldest is waited for, and keeps what it brought.
@@ -38,10 +41,15 @@ fn more_than_the_ring_holds() {
     for mut rig in Rig::both(POOL) {
         Q7::enter(&mut rig, |q7| -> Result<()> {
             let x = numbers(q7, 90);
-            let start = |at: u64| x.tensor_to_tcm_async(q7, Span { offset: 10 * at, len: 10 }, q7.tcm_malloc::<i32>(10)?);
+            let start = |at: u64| {
+                x.tensor_to_tcm_async(q7, Span { offset: 10 * at, len: 10 }, q7.tcm_malloc::<i32>(10)?)
+            };
             let copies = (0..9).map(start).collect::<Result<Vec<_>>>()?;
             for (copy, at) in copies.into_iter().zip(0..9_u32).rev() {
-                assert_eq!(*copy.wait(), std::array::from_fn::<_, 10, _>(|i| numbered::<i32>(u64::from(10 * at) + i as u64)));
+                assert_eq!(
+                    *copy.wait(),
+                    std::array::from_fn::<_, 10, _>(|i| numbered::<i32>(u64::from(10 * at) + i as u64))
+                );
             }
             assert_eq!(q7.tcm_largest_free(), POOL);
             Ok(())
@@ -93,7 +101,8 @@ fn refused_and_cut_copies() {
             let cut = x.tcm_to_tensor_async(q7, 5, cut)?.wait();
             assert_eq!(cut.len(), 4);
             assert_eq!(x.elements::<i32>(q7)?.get(5), numbered::<i32>(4));
-            let beyond = x.tensor_to_tcm_async(q7, Span { offset: 9, len: 2 }, q7.tcm_malloc::<i32>(2)?)?.wait();
+            let beyond =
+                x.tensor_to_tcm_async(q7, Span { offset: 9, len: 2 }, q7.tcm_malloc::<i32>(2)?)?.wait();
             assert_eq!(*beyond, [i32::POISON; 2]);
             Ok(())
         })

@@ -80,7 +80,11 @@ fn any_plan() -> impl Strategy<Value = Plan> {
     let pools = pools.prop_map(|bytes| if bytes <= 256 { bytes / 64 * 64 } else { bytes });
     let part = || (0_u32..=1000, 0_u32..=1000).prop_map(|(a, b)| (a.min(b), a.max(b)));
     (
-        (pools, prop::sample::select(&METHODS[..]), prop::sample::select(&[Timing::AtOnce, Timing::AtPoll][..])),
+        (
+            pools,
+            prop::sample::select(&METHODS[..]),
+            prop::sample::select(&[Timing::AtOnce, Timing::AtPoll][..]),
+        ),
         (prop_oneof![Just(0_u32), 1_u32..200], [0_u32..40, 0_u32..5000, 0_u32..40]),
         (prop::collection::vec(part(), 0..6), part()),
         (prop::collection::vec((0_usize..7, any_step()), 0..40), any::<bool>()),
@@ -328,9 +332,15 @@ fn four_streams_fill_the_pool() {
 /// A writer copies when its buffer is full, and what is left when it is closed; nothing of what it was not given.
 #[test]
 fn a_writer_copies_as_little_as_it_can() {
-    for (len, given, copies) in
-        [(0, 0_u32, 0), (1, 0, 0), (1, 1, 1), (1024, 1024, 1), (1025, 1024, 1), (1025, 1025, 2), (5000, 2049, 3)]
-    {
+    for (len, given, copies) in [
+        (0, 0_u32, 0),
+        (1, 0, 0),
+        (1, 1, 1),
+        (1024, 1024, 1),
+        (1025, 1024, 1),
+        (1025, 1025, 2),
+        (5000, 2049, 3),
+    ] {
         let mut rig = Rig::new(POOL, Timing::AtPoll);
         Q7::enter(&mut rig, |q7| -> Result<()> {
             let mut y = tensor::<i32>(q7, Rig::SCRATCH, Layout::contiguous(&[len]).unwrap());
@@ -343,7 +353,10 @@ fn a_writer_copies_as_little_as_it_can() {
         })
         .unwrap();
         let found = rig.counters.unwrap().copies;
-        assert_eq!((found.dma_calls, found.descriptors, found.bytes_out), (copies, copies, 4 * u64::from(given)));
+        assert_eq!(
+            (found.dma_calls, found.descriptors, found.bytes_out),
+            (copies, copies, 4 * u64::from(given))
+        );
         let expected: Vec<i32> = (0..given).map(|at| numbered(at.into())).collect();
         assert_eq!(stored::<i32>(&rig, Rig::SCRATCH.get(), given as usize), expected);
     }
@@ -404,11 +417,19 @@ fn a_stream_that_is_refused_takes_nothing() {
         assert_eq!(q7.tcm_largest_free(), POOL);
         // 16 storages are remembered; the seventeenth is refused.
         let tensors: Vec<Tensor> = (0..17_u64)
-            .map(|at| tensor::<u8>(q7, HbmAddr::new(Rig::SCRATCH.get() + 64 * at), Layout::contiguous(&[9]).unwrap()))
+            .map(|at| {
+                tensor::<u8>(
+                    q7,
+                    HbmAddr::new(Rig::SCRATCH.get() + 64 * at),
+                    Layout::contiguous(&[9]).unwrap(),
+                )
+            })
             .collect();
         let (last, others) = tensors.split_last().unwrap();
         let open = others.iter().map(|x| x.read_stream_accessor::<u8>(q7, ..)).collect::<Result<Vec<_>>>()?;
-        assert!(last.read_stream_accessor::<u8>(q7, ..).unwrap_err().to_string().contains("storage number 17"));
+        assert!(
+            last.read_stream_accessor::<u8>(q7, ..).unwrap_err().to_string().contains("storage number 17")
+        );
         drop(open);
         assert_eq!(q7.tcm_largest_free(), POOL);
         last.read_stream_accessor::<u8>(q7, ..).map(drop)
@@ -446,8 +467,15 @@ fn the_end_and_what_is_behind_it() {
             _ => panic!("{fault:?}"),
         };
         let (read, write) = (Access::Read, Access::Write);
-        let wanted =
-            [(write, false), (write, true), (write, true), (read, false), (read, true), (read, true), (read, true)];
+        let wanted = [
+            (write, false),
+            (write, true),
+            (write, true),
+            (read, false),
+            (read, true),
+            (read, true),
+            (read, true),
+        ];
         assert_eq!(rig.faults().iter().map(told).collect::<Vec<_>>(), wanted);
     }
 }

@@ -7,8 +7,8 @@ use super::*;
 use crate::CopyMethod;
 use crate::port::fault::{Fault, Index};
 use crate::port::rig::{Rig, Timing, numbered, tensor};
-use crate::words::layout::tests::{any_layout, offsets_by_walking};
 use crate::words::layout::Layout;
+use crate::words::layout::tests::{any_layout, offsets_by_walking};
 use crate::{TcmBuf, prelude::*};
 
 const POOL: u32 = 16 << 10;
@@ -36,7 +36,8 @@ fn bytes<T: Element>(values: &[T]) -> &[u8] {
 /// Pieces without gaps, of elements at these offsets in this order; `ends` says of an element whether a stretch of the
 /// layout ends with it: where two stretches meet by chance, they are two pieces all the same.
 fn pieces(offsets: &[u64], ends: impl Fn(usize) -> bool) -> u64 {
-    let gaps = offsets.windows(2).enumerate().filter(|(at, pair)| pair[1] != pair[0] + 1 || ends(*at)).count();
+    let gaps =
+        offsets.windows(2).enumerate().filter(|(at, pair)| pair[1] != pair[0] + 1 || ends(*at)).count();
     if offsets.is_empty() { 0 } else { gaps as u64 + 1 }
 }
 

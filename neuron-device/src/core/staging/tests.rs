@@ -143,7 +143,8 @@ fn an_asynchronous_copy_without_memory_is_one_fault() {
                     let block = q7.neuron_dataram_allocate(4 * copies, 4)?;
                     let numbers: Vec<u64> = (0..copies)
                         .map(|at| {
-                            let (local, hbm) = (NxAddr::new(block.get() + 4 * at), pointer.add(at.into()).unwrap());
+                            let (local, hbm) =
+                                (NxAddr::new(block.get() + 4 * at), pointer.add(at.into()).unwrap());
                             // SAFETY: each has an element and a place of its own, both left alone.
                             let number = unsafe {
                                 if at % 2 == 0 {
@@ -196,6 +197,9 @@ fn sixty_four_kib_are_one_descriptor() {
         .unwrap();
         let copies = rig.counters.unwrap().copies;
         assert_eq!((copies.descriptors, copies.bytes_in, copies.tcm_peak), (1, 1 << 16, 1 << 16));
-        assert_eq!(rig.calls[2], rung(&[pair(1 << 16, Rig::SCRATCH.get(), Dataram::alias(0, Dataram::BASE), true)])[2]);
+        assert_eq!(
+            rig.calls[2],
+            rung(&[pair(1 << 16, Rig::SCRATCH.get(), Dataram::alias(0, Dataram::BASE), true)])[2]
+        );
     }
 }

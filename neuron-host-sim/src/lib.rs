@@ -37,6 +37,7 @@ mod check;
 mod checks;
 mod contain;
 mod core;
+pub mod cost;
 mod error;
 mod fault;
 mod hbm;
@@ -62,7 +63,7 @@ pub use crate::core::Outcome;
 pub use crate::core::dataram::DmaTiming;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{
-    CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
+    Copied, CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
 };
 pub use crate::launch::Target;
 pub use crate::moods::Moods;

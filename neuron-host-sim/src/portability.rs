@@ -5,6 +5,7 @@ use neuron_device::{Dtype, Form, ParameterKind, Site};
 use crate::core::{Log, Plan};
 use crate::fault::{Fault, Verdict};
 use crate::simulator::CORES;
+use crate::subjects::{Role, Subject};
 
 /// A rule of the `Documented` profile that a launch breaks. It is no fault: the machine that was observed allows it.
 ///
@@ -59,16 +60,21 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
             note("scalar-types", text, None);
         }
     }
-    let made = logs.iter().find_map(|log| log.made.first());
+    let is_tensor = |made: &&Subject| matches!(made.role, Role::Scratch(_));
+    let made = logs.iter().find_map(|log| log.made.iter().find(is_tensor));
     if let Some(site) = made.and_then(|made| made.allocated)
         && several
     {
         let text = "tensors made in a launch on several cores are not specified: take them as arguments";
         note("factories-on-several-cores", text.to_owned(), Some(site));
     }
-    if let Some(fault) = faults.iter().find(|fault| fault.verdict == Verdict::UsedAfterTranslation) {
+    let old =
+        |fault: &&Fault| matches!(fault.verdict, Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap);
+    if let Some((fault, rule)) =
+        faults.iter().find(old).and_then(|fault| Some((fault, fault.verdict.rule()?)))
+    {
         let text = "a local address is good until the next translation".to_owned();
-        note("local-addresses", text, fault.lines.first().map(|line| line.site));
+        note(rule, text, fault.lines.first().map(|line| line.site));
     }
     if cores != CORES {
         let text = format!("`get_cpu_count()` is {CORES} in every launch, and was {cores} here");

@@ -18,7 +18,7 @@ pub(crate) fn sizes() -> impl Iterator<Item = u32> {
 
 /// Where in HBM, counted from the middle of its place, and where in TCM a copy lies that is number `number` of its size.
 pub(crate) fn lies(bytes: u32, number: u64) -> (i64, u32) {
-    let before = i64::from(bytes.div_ceil(2)).next_multiple_of(8);
+    let before = i64::from(bytes.div_ceil(2).next_multiple_of(8));
     let local = (number as u32 * 3 + bytes) % 8;
     (number as i64 - before, local.min(Tcm::BYTES - bytes))
 }
@@ -51,7 +51,8 @@ pub(crate) fn across_an_edge(q7: &Q7, x: &Tensor, method: i32, out: &mut Tensor)
     for bytes in sizes() {
         for number in 0..8 {
             let (from_middle, local) = lies(bytes, number);
-            let hbm = pointer.add(middle as i64 + from_middle).ok_or(Error::message("beyond HBM"))?;
+            let hbm =
+                pointer.add(middle.wrapping_add_signed(from_middle)).ok_or(Error::message("beyond HBM"))?;
             let nx = NxAddr::new(tile.addr().get() + local);
             let range = local as usize..(local + bytes) as usize;
             let fill = |values: &mut [u8]| {

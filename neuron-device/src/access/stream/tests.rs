@@ -508,3 +508,22 @@ fn buffers_lie_side_by_side() {
         .collect();
     assert_eq!(starts, [0, 4096]);
 }
+
+/// Two tensors of no elements may begin at one address, and one that has elements too: none is in another's way.
+#[test]
+fn streams_of_nothing_meet_nobody() {
+    let mut rig = Rig::new(POOL, Timing::AtOnce);
+    Q7::enter(&mut rig, |q7| -> Result<()> {
+        let none = Layout::contiguous(&[0, 3]).unwrap();
+        let (x, mut y) = (tensor::<i32>(q7, Rig::SCRATCH, none), tensor::<i32>(q7, Rig::SCRATCH, none));
+        let z = tensor::<i32>(q7, Rig::SCRATCH, Layout::contiguous(&[3]).unwrap());
+        let mut src = x.read_stream_accessor::<i32>(q7, ..)?;
+        let _dst = y.write_stream_accessor::<i32>(q7, ..)?;
+        assert!(x.elements::<i32>(q7).is_ok());
+        let _all = z.read_stream_accessor::<i32>(q7, ..)?;
+        src.close();
+        assert!(z.elements::<i32>(q7).is_err(), "the stream on it is still open");
+        Ok(())
+    })
+    .unwrap();
+}

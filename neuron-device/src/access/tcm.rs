@@ -300,3 +300,6 @@ impl<T: Element> TcmBuf<'_, T> {
         unsafe { self.put(at, T::POISON) }
     }
 }
+
+#[cfg(test)]
+mod tests;

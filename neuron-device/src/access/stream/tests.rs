@@ -20,7 +20,7 @@ const METHODS: [CopyMethod; 3] = [CopyMethod::CMemcpy, CopyMethod::VecMemcpy, Co
 fn stored<T: Element>(rig: &Rig, start: u64, len: usize) -> Vec<T> {
     let native = rig.native(start, (len * size_of::<T>()) as u64).unwrap().cast::<T>();
     // SAFETY: they are in the rig's memory, aligned, and no core runs.
-    (0..len).map(|at| unsafe { native.add(at).read() }).collect()
+    (0..len).map(|at| unsafe { native.wrapping_add(at).read() }).collect()
 }
 
 /// Fill it with elements `numbered` from `first` on.
@@ -28,7 +28,7 @@ fn store<T: Element>(rig: &Rig, start: u64, len: usize, first: u64) -> Vec<T> {
     let native = rig.native(start, (len * size_of::<T>()) as u64).unwrap().cast::<T>();
     let values: Vec<T> = (0..len as u64).map(|at| numbered(first + at)).collect();
     // SAFETY: as in `stored`.
-    values.iter().enumerate().for_each(|(at, value)| unsafe { native.add(at).write(*value) });
+    values.iter().enumerate().for_each(|(at, value)| unsafe { native.wrapping_add(at).write(*value) });
     values
 }
 

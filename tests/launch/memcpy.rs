@@ -1,7 +1,7 @@
 //! `neuron_memcpy` in the simulator: every size, alignment and method, and what is refused.
 
 use neuron_device::prelude::*;
-use neuron_device::{CopyMethod, Dataram, HbmAddr, NxAddr, Q7Ptr, TensorSpec, WINDOW_BYTES};
+use neuron_device::{CopyEnd, CopyMethod, Dataram, HbmAddr, NxAddr, Q7Ptr, TensorSpec, WINDOW_BYTES};
 use neuron_host_sim::{DmaTiming, FaultKind, HostTensor, Report, Simulator, Verdict, args};
 
 /// Bytes of a tensor in which a window edge is, more than 1 MiB from its start.
@@ -143,14 +143,13 @@ fn one_copy(
         None
     };
     let local = NxAddr::new(local as u32);
+    let (to, from): (CopyEnd, CopyEnd) = if inwards == 1 {
+        (local.into(), x.q7_data_ptr::<u8>()?.into())
+    } else {
+        (out.q7_data_ptr::<u8>()?.into(), local.into())
+    };
     // SAFETY: what is refused touches nothing.
-    unsafe {
-        if inwards == 1 {
-            q7.neuron_memcpy(local, x.q7_data_ptr::<u8>()?, bytes as u32)
-        } else {
-            q7.neuron_memcpy(out.q7_data_ptr::<u8>()?, local, bytes as u32)
-        }
-    }
+    unsafe { q7.neuron_memcpy(to, from, bytes as u32) }
 }
 
 /// How often, and where.
@@ -201,12 +200,12 @@ fn pointers_that_lead_nowhere() {
         assert_eq!(x.numel(), out.numel());
         q7.set_memcpy_method(method_of(method));
         let block = q7.neuron_dataram_allocate(64, 64)?;
-        // SAFETY: what leads nowhere is not copied.
-        unsafe {
-            q7.neuron_memcpy(block, Q7Ptr::<u8>::null(), 8)?;
-            q7.neuron_memcpy(block, Q7Ptr::<u8>::new(HbmAddr::new(0x77)), 8)?;
-            q7.neuron_dataram_free(block);
+        for pointer in [Q7Ptr::<u8>::null(), Q7Ptr::new(HbmAddr::new(0x77))] {
+            // SAFETY: what leads nowhere is not copied.
+            unsafe { q7.neuron_memcpy(block, pointer, 8)? }
         }
+        // SAFETY: nothing uses the block any more.
+        unsafe { q7.neuron_dataram_free(block) }
         Ok(())
     }
     let x = HostTensor::zeros(Dtype::U8, &[8]).unwrap();

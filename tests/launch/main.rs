@@ -13,6 +13,7 @@ mod giants;
 mod golden;
 mod heap;
 mod kernels;
+mod memcpy;
 mod npy;
 mod old_addresses;
 mod replay;

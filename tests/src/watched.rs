@@ -1,7 +1,5 @@
 //! [`Watched`]: a platform over a platform that keeps what its observer is told.
 
-#![deny(clippy::missing_trait_methods)]
-
 use core::fmt::{self, Write as _};
 
 use neuron_device::{
@@ -41,6 +39,7 @@ impl<P> Watched<P> {
 }
 
 // SAFETY: windows are the wrapped platform's own, passed on as they are.
+#[deny(clippy::missing_trait_methods)]
 unsafe impl<P: Platform> Platform for Watched<P> {
     fn core_id(&self) -> u32 {
         self.platform.core_id()
@@ -102,6 +101,7 @@ impl fmt::Write for Watch {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Observer for Watch {
     fn wants(&self) -> Wants {
         if self.wants_runs { Wants::Runs } else { Wants::Nothing }

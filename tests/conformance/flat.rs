@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use neuron_device::{
-    ArgDescriptor, ArgRecord, FlatPlatform, HbmAddr, Layout, Op, Q7, ViewExtension, WINDOW_BYTES,
+    ArgDescriptor, ArgRecord, FlatPlatform, HbmAddr, Layout, Op, Q7, Tcm, ViewExtension, WINDOW_BYTES,
 };
 use neuron_host_sim::HostTensor;
 
@@ -78,10 +78,12 @@ impl Harness for Flat {
         let at = self.place(&zeros.to_bytes());
         let record = ArgRecord::new(at, dtype, &layout).unwrap();
         let destination = ArgDescriptor { record, view: Some(ViewExtension::new(&layout, storage)) };
+        let mut tcm = Tcm::new();
         let cores = (0..self.cores).map(|core| {
             let mut platform = FlatPlatform::new(core, self.cores, &mut self.memory)
                 .in_launch(self.launches)
                 .with_scratch(SCRATCH * u64::from(core), SCRATCH * u64::from(core + 1))
+                .with_tcm(&mut tcm)
                 .with_destination(destination);
             for descriptor in &descriptors {
                 platform = platform.with_argument(*descriptor);

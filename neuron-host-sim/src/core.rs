@@ -1,5 +1,6 @@
 //! One simulated core: the platform a kernel meets in the simulator.
 
+pub(crate) mod clock;
 pub(crate) mod dataram;
 pub(crate) mod faults;
 mod idle;
@@ -21,6 +22,7 @@ use neuron_device::{
     Site, Staged, Wants,
 };
 
+use self::clock::Clock;
 use self::dataram::{CoreMemory, DmaTiming};
 use self::faults::LimitReached;
 use self::idle::Idle;
@@ -62,6 +64,8 @@ pub(crate) struct Plan {
     pub(crate) together: bool,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
+    /// Is its time modelled?
+    pub(crate) timed: bool,
     /// Which cores are in the middle of it.
     pub(crate) running: Arc<Running>,
 }
@@ -168,7 +172,7 @@ impl Core {
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
-        self.log = Log::default();
+        self.log = Log { clock: plan.timed.then(Clock::default), ..Log::default() };
         self.registers = WindowRegisters::default();
         self.tcm.reset();
         self.translations = Translations::default();
@@ -448,6 +452,16 @@ impl Observer for Core {
         }
     }
 
+    fn wants_progress(&self) -> bool {
+        self.log.clock.is_some()
+    }
+
+    fn progressed(&mut self, counters: &Counters) {
+        if let Some(clock) = &mut self.log.clock {
+            clock.progressed(counters);
+        }
+    }
+
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
         self.made(Subject {
             name: "scratch",
@@ -497,6 +511,9 @@ impl Observer for Core {
     }
 
     fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
+        if let Some(clock) = &mut self.log.clock {
+            clock.remapped(record, addr, site);
+        }
         self.translations.remapped(record, addr, site);
         if let Some(watch) = &mut self.watch {
             watch.remapped(record, addr);
@@ -528,12 +545,18 @@ impl Observer for Core {
     }
 
     fn staged(&mut self, event: &Staged) {
-        let Some(plan) = self.plan.clone() else { return };
+        if let Some(clock) = &mut self.log.clock {
+            match event {
+                Staged::Copied(copy) => clock.copied(copy),
+                Staged::Awaited { copy, site } => clock.awaited(*copy, site),
+                Staged::Computed(work) => clock.computed(*work),
+                _ => {}
+            }
+        }
+        let (Some(plan), true) = (self.plan.clone(), self.checked) else { return };
         match *event {
             Staged::Allocated { local, bytes, site } => {
-                if self.checked {
-                    self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
-                }
+                self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local } => self.tcm.released(local),
@@ -545,6 +568,7 @@ impl Observer for Core {
                 }
                 self.copied(&copy);
             }
+            Staged::Computed(_) => {}
             Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
             Staged::StreamOpened { argument, storage, access, policy, site, .. } => {
                 self.tcm.stream_opened((argument, storage), access, policy, site);
@@ -589,6 +613,9 @@ impl Observer for Core {
 
     fn retired(&mut self, counters: &Counters) {
         self.log.counters = *counters;
+        if let Some(clock) = &mut self.log.clock {
+            clock.ended(counters);
+        }
         if let Some(watch) = &mut self.watch {
             watch.settle(&self.view);
         }

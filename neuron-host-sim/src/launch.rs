@@ -206,7 +206,12 @@ impl Simulator {
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
-        Ok(Report::new(op, self.checked, logs, (faults, allowed), notes, kept, marshalled.output))
+        let report =
+            Report::new(op, self.checked, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
+        Ok(match &self.cost_model {
+            Some(model) => report.timed(model, logs),
+            None => report,
+        })
     }
 
     /// What every core is given.
@@ -222,6 +227,7 @@ impl Simulator {
             tensors: self.tensors,
             together: false,
             dma: self.dma,
+            timed: self.cost_model.is_some(),
             running: Arc::default(),
         }
     }

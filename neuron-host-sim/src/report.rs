@@ -11,6 +11,7 @@ use neuron_device::{Counters, Op};
 
 use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
+use crate::cost::{CostModel, Modelled, Stream, Timeline};
 use crate::fault::Fault;
 use crate::portability::Note;
 use crate::replay::kept::Kept;
@@ -79,6 +80,7 @@ pub struct Report {
     notes: Vec<Note>,
     kept: Result<Arc<Kept>, NotKept>,
     output: HbmTensor,
+    timed: Option<(Modelled, Vec<Stream>)>,
 }
 
 impl Report {
@@ -97,7 +99,57 @@ impl Report {
             counters: log.counters,
         };
         let cores = (0..).zip(logs).map(core).collect();
-        Self { op, checked, cores, faults, allowed, notes, kept, output }
+        Self { op, checked, cores, faults, allowed, notes, kept, output, timed: None }
+    }
+
+    /// The same, with what it would take on the machine.
+    pub(crate) fn timed<'l>(self, model: &CostModel, logs: impl Iterator<Item = &'l Log>) -> Self {
+        let streams =
+            logs.map(|log| log.clock.as_ref().map_or_else(Stream::new, |clock| clock.stream().clone()));
+        let streams: Vec<Stream> = streams.collect();
+        let modelled =
+            model.replay(&streams).expect("the settings were checked when the simulator was built");
+        Self { timed: Some((modelled, streams)), ..self }
+    }
+
+    /// What the launch would take on the machine, if its simulator has a
+    /// [cost model](crate::SimulatorBuilder::cost_model): modelled, not measured.
+    pub fn modelled(&self) -> Option<&Modelled> {
+        self.timed.as_ref().map(|(modelled, _)| modelled)
+    }
+
+    /// What every core told the cost model, if there is one: to be priced by another.
+    pub fn streams(&self) -> Option<&[Stream]> {
+        self.timed.as_ref().map(|(_, streams)| &streams[..])
+    }
+
+    /// What happened when, in modelled time, if there is a cost model: a file for a viewer.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::cost::CostModel;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let mut buffer = q7.tcm_malloc::<f32>(1024)?;
+    /// #     for tile in q7.partition_flat(x.numel()).tiles(1024) {
+    /// #         let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+    /// #         out.tcm_to_tensor(q7, tile.offset, values)?;
+    /// #     }
+    /// #     Ok(())
+    /// # }
+    /// // A kernel that copies, by tiles:
+    /// let mut sim = Simulator::builder().cost_model(CostModel::default()).build()?;
+    /// let report = sim.launch(op!(staged), &args![&HostTensor::zeros(Dtype::F32, &[8192])?])?;
+    /// let mut file = Vec::new();
+    /// report.timeline().unwrap().write(&mut file)?;
+    /// assert!(String::from_utf8(file)?.contains("DMA to TCM"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn timeline(&self) -> Option<Timeline> {
+        let (modelled, streams) = self.timed.as_ref()?;
+        let timeline = modelled.model().timeline(streams);
+        Some(timeline.expect("the settings were checked when the simulator was built").1)
     }
 
     /// The op that was launched.

@@ -6,6 +6,7 @@ use neuron_device::{Counters, HbmAddr, Site};
 use rustc_hash::FxHashSet;
 
 use super::Outcome;
+use super::clock::Clock;
 use super::faults::FaultLog;
 use crate::bitmap::PAGE;
 use crate::shadow::Shadow;
@@ -28,10 +29,12 @@ pub(crate) struct Log {
     pub(crate) first_opened: Option<(&'static str, Site)>,
     /// In the order they were opened, each once.
     pub(crate) openings: Vec<Opening>,
-    opened: FxHashSet<Opening>,
+    pub(super) opened: FxHashSet<Opening>,
     /// What it made on its scratch.
     pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
+    /// What it did that takes time on the machine, if that is modelled.
+    pub(crate) clock: Option<Clock>,
     /// Addresses that hold a pattern instead of zeros.
     pub(super) poisoned: Vec<Range<u64>>,
 }
@@ -72,6 +75,7 @@ impl Default for Log {
             opened: FxHashSet::default(),
             made: Vec::new(),
             shadow: Shadow::default(),
+            clock: None,
             poisoned: Vec::new(),
         }
     }

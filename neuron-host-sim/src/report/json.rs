@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
+use crate::cost::Modelled;
 use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
 
@@ -20,6 +21,7 @@ impl Report {
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
+            "modelled": self.modelled().map(Modelled::to_json),
         })
     }
 }
@@ -76,6 +78,8 @@ fn core(core: &CoreReport) -> Value {
             "dma_calls": copies.dma_calls,
             "descriptors": copies.descriptors,
             "core_copies": copies.core_copies,
+            "tcm_loads": copies.tcm_loads,
+            "tcm_stores": copies.tcm_stores,
             "bytes_in": copies.bytes_in,
             "bytes_out": copies.bytes_out,
             "unbuffered_streams": copies.unbuffered_streams,

@@ -45,6 +45,9 @@ impl fmt::Display for Report {
             writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
         }
         self.tables(f)?;
+        if let Some(modelled) = self.modelled() {
+            write!(f, "{modelled}")?;
+        }
         if self.notes.is_empty() {
             return writeln!(f, "portable to the Documented profile: yes");
         }

@@ -18,6 +18,7 @@ pub(crate) const TILE: u32 = 1024;
 /// rows have no elements.
 pub(crate) fn whole_rows(q7: &Q7, [rows, columns]: [u32; 2]) -> impl Iterator<Item = Span> {
     let tiles = q7.partition(rows).tiles(TILE / columns.max(1));
-    let elements = move |rows: Span| Span { offset: rows.offset * u64::from(columns), len: rows.len * columns };
+    let elements =
+        move |rows: Span| Span { offset: rows.offset * u64::from(columns), len: rows.len * columns };
     tiles.map(elements).filter(|span| span.len > 0)
 }

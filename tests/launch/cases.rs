@@ -24,6 +24,8 @@ fn n01_the_last_core_starts_too_far() {
         };
         assert_eq!(found(&report), expected, "n = {n}\n{report}");
         assert!(report.faults().iter().take(2).all(|fault| fault.cores == [7]));
+        // Those that wrote, and the one that wanted to.
+        assert!(report.faults().iter().skip(2).all(|fault| fault.cores.last() == Some(&7)), "{report}");
     }
 }
 

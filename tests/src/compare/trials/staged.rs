@@ -64,8 +64,10 @@ fn label(dtype: Dtype, shape: &Shape) -> String {
 
 fn refusals() -> Vec<Trial> {
     let of = |dtype, sizes: &[u32]| Value::from(Laid::input(dtype, &Shape::dense(sizes), 1));
-    let turned =
-        shapes().into_iter().find(|shape| shape.label.starts_with("transposed")).expect("a shape of the table");
+    let turned = shapes()
+        .into_iter()
+        .find(|shape| shape.label.starts_with("transposed"))
+        .expect("a shape of the table");
     let sizes = turned.layout.sizes();
     let (x, out) = (of(Dtype::F32, sizes), Laid::dense_output(Dtype::F32, sizes));
     let mut trials = Vec::new();

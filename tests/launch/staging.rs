@@ -94,6 +94,36 @@ fn d30_rows_around_a_tile() {
     }
 }
 
+/// F05, F06: rows longer than a tile with a NaN or an infinity in one tile or another, or with nothing else.
+#[test]
+fn f05_f06_special_values_in_long_rows() {
+    const LEN: usize = 2500;
+    let (inf, nan) = (f32::INFINITY, f32::NAN);
+    let with = |rest: f32, places: &[(usize, f32)]| {
+        let mut row = [rest; LEN];
+        places.iter().for_each(|&(at, value)| row[at] = value);
+        row
+    };
+    let rows = [
+        (with(1.0, &[(0, nan)]), [nan; LEN]),
+        (with(1.0, &[(LEN - 1, nan)]), [nan; LEN]),
+        (with(1.0, &[(1500, inf)]), [nan; LEN]),
+        (with(-inf, &[]), [nan; LEN]),
+        (with(-inf, &[(7, 0.0), (2400, 0.0)]), with(0.0, &[(7, 0.5), (2400, 0.5)])),
+        (with(-1000.0, &[(1100, 1000.0)]), with(0.0, &[(1100, 1.0)])),
+    ];
+    let [x, wanted] = [0, 1]
+        .map(|side| rows.iter().flat_map(|row| if side == 0 { row.0 } else { row.1 }).collect::<Vec<f32>>());
+    let x = HostTensor::from_slice(&[rows.len() as u32, LEN as u32], &x).unwrap();
+    for mut sim in simulators() {
+        let report = sim.launch(STAGED.op("softmax_staged").unwrap(), &args![&x]).unwrap();
+        report.assert_clean();
+        let found = report.output().to_host().to_vec::<f32>().unwrap();
+        let same = |(a, b): (&f32, &f32)| a == b || (a.is_nan() && b.is_nan());
+        assert!(found.iter().zip(&wanted).all(same));
+    }
+}
+
 /// D30: matrices that are no whole number of tiles, narrow and flat ones, transposed already or not.
 #[test]
 fn d30_tiles_of_a_matrix() {
@@ -150,6 +180,19 @@ fn s21_a_sum_does_not_depend_on_the_number_of_cores() {
             assert_eq!(found, wanted, "{dtype} {numel}");
         }
     }
+}
+
+/// F13, F20: halves are added in f32 and integers in i64, and the host rounds once.
+#[test]
+fn f13_f20_the_host_adds_wide_sums() {
+    let parts = |x: &HostTensor| simulator().launch(op!(sum::sum), &args![x]).unwrap().output().to_host();
+    let x = HostTensor::from_slice(&[20_000], &[bf16::from_f32(0.5); 20_000]).unwrap();
+    let sum = parts(&x).to_vec::<f32>().unwrap().iter().sum::<f32>();
+    assert_eq!(sum.cast::<bf16>(), bf16::from_f32(9984.0));
+    let x = HostTensor::from_slice(&[4096], &[f16::ONE; 4096]).unwrap();
+    assert_eq!(parts(&x).to_vec::<f32>().unwrap().iter().sum::<f32>(), 4096.0);
+    let x = HostTensor::from_slice(&[3], &[i32::MAX; 3]).unwrap();
+    assert_eq!(parts(&x).to_vec::<i64>().unwrap().iter().sum::<i64>(), 6_442_450_941);
 }
 
 /// An element that is an integer.

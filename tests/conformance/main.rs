@@ -50,4 +50,5 @@ stamp_all! {
     kept_tensors_are_refused,
     errors_are_the_kernels_own,
     panics_are_contained,
+    staged_ops_give_the_bits_of_those_by_accessor,
 }

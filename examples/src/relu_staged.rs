@@ -27,11 +27,11 @@ const TILE: u32 = 1024;
 #[custom_op]
 pub fn relu_staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {
-        let mut buffer = q7.tcm_malloc::<T>(TILE)?;
+        let (mut buffer, zero) = (q7.tcm_malloc::<T>(TILE)?, T::ZERO);
         for tile in q7.partition_flat(x.numel()).tiles(TILE) {
             let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
             for v in values.iter_mut() {
-                *v = if *v < T::ZERO { T::ZERO } else { *v };
+                *v = if *v < zero { zero } else { *v };
             }
             out.tcm_to_tensor(q7, tile.offset, values)?;
         }

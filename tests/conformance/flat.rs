@@ -22,12 +22,12 @@ pub(crate) struct Flat {
 }
 
 impl Flat {
-    /// Put bytes into the memory at the next multiple of 8, and say where.
+    /// Put bytes into the memory at the next multiple of 8, and say where. No two have one place, even if they are none.
     fn place(&mut self, bytes: &[u8]) -> HbmAddr {
         let at = self.used.next_multiple_of(8);
         let memory: &mut [u8] = bytemuck::cast_slice_mut(&mut self.memory);
         memory[at..at + bytes.len()].copy_from_slice(bytes);
-        self.used = at + bytes.len();
+        self.used = at + bytes.len().max(1);
         HbmAddr::new(FlatPlatform::BASE.get() + at as u64)
     }
 

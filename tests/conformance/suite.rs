@@ -6,6 +6,7 @@ use neuron_host_sim::HostTensor;
 
 use crate::harness::{Given, Harness, Ran, Wanted};
 use crate::kernels;
+pub(crate) use crate::staging::*;
 
 fn counting(sizes: &[u32]) -> HostTensor {
     let numel: u32 = sizes.iter().product();

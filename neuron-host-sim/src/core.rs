@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use neuron_device::{
     Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Error,
-    Fault as DeviceFault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Op, Platform, Q7, RawPath, Run,
-    Site, Staged, Wants,
+    Fault as DeviceFault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Op, OutOfBounds, Platform, Q7,
+    RawPath, Run, Site, Staged, Wants,
 };
 
 use self::clock::Clock;
@@ -435,6 +435,18 @@ unsafe impl Platform for Core {
 
     fn fault(&mut self, fault: &DeviceFault) {
         let Some(plan) = &self.plan else { return };
+        if let DeviceFault::OutOfBounds(OutOfBounds {
+            access: Access::Write,
+            copied: true,
+            storage,
+            site,
+            ..
+        }) = *fault
+            && self.checked
+        {
+            // A copy of which no element is left is no copy; the kernel wanted to write all the same.
+            self.log.open(Opening { storage, site });
+        }
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
         let fault = faults::said_by_device(plan.op.name(), fault, subjects, &translated);

@@ -94,6 +94,7 @@ unsafe impl<P: Platform> Platform for Watched<P> {
     }
 }
 
+#[expect(clippy::missing_trait_methods, reason = "they are made of the one there is")]
 impl fmt::Write for Watch {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.mix(text.as_bytes());

@@ -162,7 +162,7 @@ impl Tensor {
     }
 
     /// Element `index` in storage order, which there is, through a window.
-    pub(super) fn load_alone<T: Element>(&self, q7: &Q7, index: u64, site: Site) -> T {
+    pub(crate) fn load_alone<T: Element>(&self, q7: &Q7, index: u64, site: Site) -> T {
         let class = Class { access: Access::Read, bytes: size_of::<T>() as u64 };
         // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
         unsafe { q7.pointers(class).load(self.address(self.layout().offset() + index), site) }

@@ -299,6 +299,11 @@ impl Tcm {
     /// The first of these bytes that holds no value.
     fn first_unfilled(&self, bytes: &Range<u32>) -> Option<u32> {
         let base = Dataram::BASE.get();
+        if self.filled[whole_words(bytes)].iter().all(|&word| word == u64::MAX)
+            && ragged_words(bytes).all(|(word, mask)| self.filled[word] & mask == mask)
+        {
+            return None;
+        }
         words(bytes).find_map(|(word, mask)| {
             let missing = !self.filled[word] & mask;
             (missing != 0).then(|| base + word as u32 * 64 + missing.trailing_zeros())
@@ -307,15 +312,31 @@ impl Tcm {
 
     /// Note for each of these bytes whether it holds a value.
     fn set(&mut self, bytes: Range<u32>, filled: bool) {
-        for (word, mask) in words(&bytes) {
+        self.filled[whole_words(&bytes)].fill(if filled { u64::MAX } else { 0 });
+        for (word, mask) in ragged_words(&bytes) {
             let bits = &mut self.filled[word];
             *bits = if filled { *bits | mask } else { *bits & !mask };
         }
     }
 }
 
+/// The words all of whose bytes are among these.
+fn whole_words(bytes: &Range<u32>) -> Range<usize> {
+    let base = Dataram::BASE.get();
+    let start = ((bytes.start - base) as usize).div_ceil(64);
+    start..((bytes.end - base) as usize / 64).max(start)
+}
+
+/// The first and the last word, if not all of their bytes are among these, each with the mask of its part.
+fn ragged_words(bytes: &Range<u32>) -> impl Iterator<Item = (usize, u64)> + use<> {
+    let (start, end) = (bytes.start, bytes.end);
+    let up = start.next_multiple_of(64).min(end);
+    let down = (end / 64 * 64).max(up);
+    [start..up, down..end].into_iter().flat_map(|part| words(&part))
+}
+
 /// The words of these bytes, each with the mask of its part.
-fn words(bytes: &Range<u32>) -> impl Iterator<Item = (usize, u64)> {
+fn words(bytes: &Range<u32>) -> impl Iterator<Item = (usize, u64)> + use<> {
     let base = Dataram::BASE.get();
     let (start, end) = (u64::from(bytes.start - base), u64::from(bytes.end - base));
     (start / 64..end.div_ceil(64)).map(move |word| {

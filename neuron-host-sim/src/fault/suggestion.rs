@@ -54,7 +54,8 @@ impl Fault {
                     .to_owned()
             }
             Verdict::NeverFreed => {
-                "give it back with `neuron_hbm_free` on every way out, that of an error too".to_owned()
+                let free = if self.argument == "tcm" { "neuron_dataram_free" } else { "neuron_hbm_free" };
+                format!("give it back with `{free}` on every way out, that of an error too")
             }
             Verdict::NullPointer => {
                 "a tensor without elements has the null pointer: ask `is_null` first".to_owned()

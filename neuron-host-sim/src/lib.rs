@@ -37,6 +37,7 @@ mod check;
 mod checks;
 mod contain;
 mod core;
+pub mod cost;
 mod error;
 mod fault;
 mod hbm;

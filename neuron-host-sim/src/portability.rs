@@ -5,6 +5,7 @@ use neuron_device::{Dtype, Form, ParameterKind, Site};
 use crate::core::{Log, Plan};
 use crate::fault::{Fault, Verdict};
 use crate::simulator::CORES;
+use crate::subjects::{Role, Subject};
 
 /// A rule of the `Documented` profile that a launch breaks. It is no fault: the machine that was observed allows it.
 ///
@@ -59,7 +60,8 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
             note("scalar-types", text, None);
         }
     }
-    let made = logs.iter().find_map(|log| log.made.first());
+    let is_tensor = |made: &&Subject| matches!(made.role, Role::Scratch(_));
+    let made = logs.iter().find_map(|log| log.made.iter().find(is_tensor));
     if let Some(site) = made.and_then(|made| made.allocated)
         && several
     {

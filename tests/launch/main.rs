@@ -11,6 +11,7 @@ mod dims;
 mod elementwise;
 mod giants;
 mod golden;
+mod heap;
 mod kernels;
 mod npy;
 mod old_addresses;

@@ -32,7 +32,6 @@ pub(crate) fn seeds() -> Vec<Launch> {
         bounds::launches(),
         pointers::launches(),
         locals::launches(),
-        heap::launches(),
         memory::launches(),
         alignment::launches(),
         stale::launches(),
@@ -43,6 +42,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         returning::launches(),
         moods::launches(),
         progress::launches(),
+        heap::launches(),
     ]
     .into_iter()
     .flatten()

@@ -6,6 +6,7 @@
 
 #![cfg_attr(doctest, doc = include_str!("../../README.md"))]
 #![cfg_attr(doctest, doc = include_str!("../../docs/from-cpp.md"))]
+#![cfg_attr(doctest, doc = include_str!("../../docs/cost-model.md"))]
 #![no_std]
 
 #[cfg(not(target_os = "none"))]
@@ -25,3 +26,5 @@ pub mod compare;
 pub mod inject;
 #[cfg(not(target_os = "none"))]
 pub mod oracle;
+#[cfg(not(target_os = "none"))]
+pub mod vendor_table;

@@ -8,7 +8,7 @@ mod tests;
 use core::fmt::{Display, Write};
 
 use heapless::String;
-use neuron_device::{Counters, WindowCounters};
+use neuron_device::{CopyCounters, Counters, WindowCounters};
 
 #[cfg(not(target_os = "none"))]
 pub use self::decode::{CoreEnd, Reply, ReplyError};
@@ -45,9 +45,21 @@ pub(crate) fn put_core(to: &mut impl Sink, result: &neuron_device::Result<()>, w
             put_display(to, error);
         }
     }
-    let Counters { loads, stores, windows } = watch.counters;
+    let Counters { loads, stores, windows, copies } = watch.counters;
     to.put(&loads.to_le_bytes());
     to.put(&stores.to_le_bytes());
+    let CopyCounters {
+        dma_calls,
+        descriptors,
+        core_copies,
+        bytes_in,
+        bytes_out,
+        unbuffered_streams,
+        tcm_peak,
+    } = copies;
+    [dma_calls, descriptors, core_copies, bytes_in, bytes_out, unbuffered_streams, tcm_peak.into()]
+        .iter()
+        .for_each(|count| to.put(&count.to_le_bytes()));
     for WindowCounters { hits, misses, evictions } in windows {
         [hits, misses, evictions].iter().for_each(|count| to.put(&count.to_le_bytes()));
     }

@@ -11,3 +11,4 @@ pub(crate) mod mutants;
 pub(crate) mod replay;
 pub(crate) mod rv32;
 pub(crate) mod tidy;
+pub(crate) mod tsan;

@@ -4,11 +4,13 @@
 mod baseline;
 mod callgrind;
 mod commands;
+mod compiler;
 mod criterion;
 mod inject;
 mod outcome;
 mod project;
 mod soft_double;
+mod source;
 mod sysroot;
 mod table;
 mod tidy;
@@ -17,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bless, ci, mutants, replay, rv32};
+use commands::{bench, bless, ci, mutants, replay, rv32, tsan};
 use outcome::Outcome;
 use project::Project;
 
@@ -35,14 +37,17 @@ enum Command {
     Ci(ci::Options),
     /// Build the kernels for a 32-bit core, look for f64, run them under QEMU, compare with the simulator.
     Rv32(rv32::Options),
+    /// Run a program that races on purpose under ThreadSanitizer, and one whose race it must find.
+    Tsan(tsan::Options),
     /// Count the instructions per element of the accessor loops, compare with the recorded ones.
     Counts,
     /// Record golden text and instruction counts anew, and say what changed.
     Bless(bless::Options),
     /// Change expressions of the kernels and count how many of the mutants the checks find.
     Inject(commands::inject::Options),
-    /// Run the benchmarks and print the measured ratios beside their targets.
-    Bench,
+    /// Run the benchmarks and print the measured ratios beside their targets; or hold the cost model against the vendor's
+    /// table: `cargo xtask bench vendor-table`.
+    Bench(bench::Options),
     /// Run every example and check its exit code and its report.
     Examples,
     /// Check that clippy refuses in kernels what does not give the same bits everywhere.
@@ -72,10 +77,11 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
     let outcome = match command {
         Command::Ci(options) => return ci::run(project, &options),
         Command::Rv32(options) => rv32::run(project, &options)?,
+        Command::Tsan(options) => tsan::run(project, &options)?,
         Command::Counts => commands::counts::run(project)?,
         Command::Bless(options) => bless::run(project, &options)?,
         Command::Inject(options) => commands::inject::run(project, &options)?,
-        Command::Bench => commands::bench::run(project)?,
+        Command::Bench(options) => bench::run(project, &options)?,
         Command::Examples => commands::examples::run(project)?,
         Command::Lints => commands::lints::run(project)?,
         Command::Replay(options) => return replay::run(project, &options),

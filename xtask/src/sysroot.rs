@@ -3,15 +3,14 @@
 #[cfg(test)]
 mod tests;
 
-mod archive;
-mod debian;
-
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result, ensure};
-use xshell::{Shell, cmd};
+use xshell::cmd;
 
-use crate::project::{Project, on_path};
+use crate::compiler::Compiler;
+use crate::project::Project;
+use crate::source;
 
 /// The 32-bit target: 4-byte pointers, no floating-point unit, no operating system.
 pub(crate) const TARGET: &str = "riscv32imac-unknown-none-elf";
@@ -25,13 +24,6 @@ pub(crate) enum Library {
     Private(PathBuf),
 }
 
-/// The compiler in use, as far as a library must match it.
-#[derive(Debug, PartialEq, Eq)]
-struct Compiler {
-    release: String,
-    commit: String,
-}
-
 /// The library to use, or `None` if it has to be got first.
 pub(crate) fn find(project: &Project) -> Result<Option<Library>> {
     let sh = &project.shell;
@@ -42,26 +34,24 @@ pub(crate) fn find(project: &Project) -> Result<Option<Library>> {
     if holds_core(Path::new(&folder)) {
         return Ok(Some(Library::Toolchain));
     }
-    let sysroot = place(project, &compiler(sh)?);
+    let sysroot = place(project, &Compiler::in_use(sh)?);
     Ok(holds_core(&library_folder(&sysroot)).then_some(Library::Private(sysroot)))
 }
 
-/// Whether this machine has what [`build`] fetches the source with.
-pub(crate) fn can_fetch() -> bool {
-    on_path("apt-get") && on_path("dpkg-deb")
-}
-
-/// Fetches the library's source for exactly this compiler and builds it with this compiler.
+/// Builds the library with this compiler from the source made for it, which is fetched if need be.
 pub(crate) fn build(project: &Project) -> Result<Library> {
     let sh = &project.shell;
-    let compiler = compiler(sh)?;
+    let compiler = Compiler::in_use(sh)?;
     let sysroot = place(project, &compiler);
     let parent = sysroot.parent().context("a sysroot has a parent folder")?;
     sh.create_dir(parent)?;
     // All work is done beside the final place and moved there whole: a run cut short leaves nothing half done.
     let work = tempfile::Builder::new().prefix(".work-").tempdir_in(parent)?;
 
-    let source = debian::library_source(sh, &compiler.release, &work.path().join("source"))?;
+    let source = match source::find(project, &compiler)? {
+        Some(source) => source,
+        None => source::fetch(project, &compiler)?,
+    };
     let built = work.path().join("sysroot");
     compile(project, &source, work.path(), &library_folder(&built))?;
 
@@ -112,10 +102,9 @@ fn compile(project: &Project, source: &Path, work: &Path, into: &Path) -> Result
     Ok(())
 }
 
-/// Where the library for this compiler is kept. The commit tells apart nightlies, which share a release name.
+/// Where the library for this compiler is kept.
 fn place(project: &Project, compiler: &Compiler) -> PathBuf {
-    let short: String = compiler.commit.chars().take(9).collect();
-    project.target.join("rv32-sysroot").join(format!("{}-{short}", compiler.release))
+    project.target.join("rv32-sysroot").join(compiler.folder())
 }
 
 /// The folder in which the compiler looks for libraries of [`TARGET`].
@@ -133,15 +122,4 @@ fn is_library(path: &Path, name: &str) -> bool {
     let file = path.file_name().and_then(|file| file.to_str()).unwrap_or_default();
     let hash = file.strip_prefix("lib").and_then(|rest| rest.strip_prefix(name));
     hash.is_some_and(|rest| rest.starts_with('-') && rest.ends_with(".rlib"))
-}
-
-fn compiler(sh: &Shell) -> Result<Compiler> {
-    let text = cmd!(sh, "rustc --version --verbose").quiet().read()?;
-    parse_compiler(&text).with_context(|| format!("cannot read the version of rustc from {text:?}"))
-}
-
-fn parse_compiler(text: &str) -> Option<Compiler> {
-    let field =
-        |name: &str| text.lines().find_map(|line| line.strip_prefix(name)).map(|v| v.trim().to_owned());
-    Some(Compiler { release: field("release:")?, commit: field("commit-hash:")? })
 }

@@ -41,7 +41,8 @@ impl Q7 {
     /// As `empty_like`; and more than 8 dimensions, or more bytes than 64 bits count.
     #[track_caller]
     pub fn empty(&self, dtype: Dtype, sizes: &[u32]) -> Result<Tensor> {
-        let error = |kind| Error::new(kind).about(SCRATCH_NAME);
+        let site = Location::caller();
+        let error = |kind| Error::at(kind, site).about(SCRATCH_NAME);
         let layout = match Layout::contiguous(sizes) {
             Ok(layout) => layout,
             Err(cause) => return Err(error(ErrorKind::Layout(cause))),
@@ -49,7 +50,6 @@ impl Q7 {
         let Some(bytes) = layout.numel().checked_mul(dtype.size()) else {
             return Err(error(ErrorKind::Layout(LayoutError::TooLarge)));
         };
-        let site = Location::caller();
         let allocated = self.scratch.borrow_mut().allocate(bytes, site);
         match allocated {
             Ok(storage) => {

@@ -354,6 +354,11 @@ impl Error {
         Self { kind, argument: None, site: Location::caller() }
     }
 
+    /// An error of this kind at this line, for closures, whose caller is not the author.
+    pub(crate) const fn at(kind: ErrorKind, site: Site) -> Self {
+        Self { kind, argument: None, site }
+    }
+
     /// The kernel's own error, in its own words, at the caller's line. The text is fixed, as a core allocates
     /// nothing.
     #[track_caller]

@@ -129,6 +129,7 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
         (true, _) => return None,
         (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
         (false, _) if addr < start => Verdict::BeforeTheStart,
+        (false, Role::Block(_)) => Verdict::PastTheEnd,
         (false, _) if addr >= end => Verdict::PastTheEnd,
         (false, _) => Verdict::InAGap,
     };

@@ -161,8 +161,15 @@ impl fmt::Display for Fault {
             Verdict::UsedAfterFree => {
                 write!(f, "{count} {elements} of `{argument}` {done} after it was given back")?;
             }
-            Verdict::FreedTwice => write!(f, "a block of `{argument}` given back again, {}", times(count))?,
-            Verdict::FreedNoBlock => write!(f, "given back what is no block of the heap, {}", times(count))?,
+            Verdict::FreedTwice => {
+                write!(f, "{count} times given back what had been given back, of `{argument}`")?
+            }
+            Verdict::FreedNoBlock if argument.is_empty() => {
+                write!(f, "{count} times given back as a block what is in none")?;
+            }
+            Verdict::FreedNoBlock => {
+                write!(f, "{count} times given back as a block what is in `{argument}`, and begins none")?;
+            }
             Verdict::NeverFreed => {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "{count} block{s} of `{argument}` never given back")?;

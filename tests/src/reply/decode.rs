@@ -3,7 +3,7 @@
 use std::string::String;
 use std::vec::Vec;
 
-use neuron_device::{Counters, WindowCounters};
+use neuron_device::{CopyCounters, Counters, WindowCounters};
 
 use super::{MAGIC, RAN, REFUSED};
 use crate::case::{CaseError, Reader};
@@ -78,6 +78,15 @@ fn core_end(from: &mut Reader<'_>) -> Result<CoreEnd, CaseError> {
     let error = if from.flag("end")? { Some(from.text("error")?.into()) } else { None };
     let mut counters =
         Counters { loads: from.u64("loads")?, stores: from.u64("stores")?, ..Counters::default() };
+    counters.copies = CopyCounters {
+        dma_calls: from.u64("DMA calls")?,
+        descriptors: from.u64("descriptors")?,
+        core_copies: from.u64("core copies")?,
+        bytes_in: from.u64("bytes in")?,
+        bytes_out: from.u64("bytes out")?,
+        unbuffered_streams: from.u64("unbuffered streams")?,
+        tcm_peak: from.u64("TCM peak")? as u32,
+    };
     for window in &mut counters.windows {
         *window = WindowCounters {
             hits: from.u64("hits")?,

@@ -12,6 +12,8 @@ use crate::watched::Watched;
 fn a_reply_comes_back_as_it_was() {
     let mut watch = *Watched::new((), true).watch();
     watch.counters = Counters { loads: 3, stores: 1 << 40, ..Counters::default() };
+    watch.counters.copies.descriptors = 5;
+    watch.counters.copies.tcm_peak = 6;
     watch.counters.windows[4] = WindowCounters { hits: 1, misses: 2, evictions: 3 };
     let error = Error::message("no").about("x");
     let mut bytes = Vec::new();

@@ -2,6 +2,7 @@
 
 mod targets;
 
+use std::path::PathBuf;
 use std::time::SystemTime;
 
 use anyhow::Result;
@@ -10,8 +11,39 @@ use crate::criterion;
 use crate::outcome::Outcome;
 use crate::project::Project;
 
+/// What is run.
+#[derive(Debug, clap::Args)]
+pub(crate) struct Options {
+    #[command(subcommand)]
+    what: Option<What>,
+}
+
+/// What there is beside the benchmarks of all the rest.
+#[derive(Debug, clap::Subcommand)]
+enum What {
+    /// Fit the cost model to two rows of the vendor's ReLU table, predict the others and print the errors.
+    VendorTable {
+        /// Settings to begin with: a file like neuron-host-sim/cost-model.toml, which they are without it.
+        settings: Option<PathBuf>,
+    },
+}
+
+pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
+    match &options.what {
+        None => benchmarks(project),
+        Some(What::VendorTable { settings }) => {
+            // The binary runs in the root, from where a relative path is not the caller's.
+            let settings = settings.as_ref().map(std::path::absolute).transpose()?;
+            let run =
+                ["run", "--release", "--quiet", "--package", "neuron-tests", "--bin", "vendor-table", "--"];
+            project.cargo(&run).args(settings).quiet().run()?;
+            Ok(Outcome::Passed)
+        }
+    }
+}
+
 /// A missed target is said, not failed: times depend on the machine and its load, instruction counts do not.
-pub(crate) fn run(project: &Project) -> Result<Outcome> {
+fn benchmarks(project: &Project) -> Result<Outcome> {
     let start = SystemTime::now();
     project.cargo(&["bench", "--package", "neuron-tests"]).run()?;
     let medians = criterion::medians(&project.target.join("criterion"), start)?;

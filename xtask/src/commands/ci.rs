@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use anyhow::{Result, ensure};
 use clap::ValueEnum;
 
-use crate::commands::{counts, examples, lints, rv32, tidy};
+use crate::commands::{counts, examples, lints, rv32, tidy, tsan};
 use crate::outcome::Outcome;
 use crate::project::Project;
 use crate::table;
@@ -44,6 +44,8 @@ enum Step {
     Examples,
     /// The kernels give the same outputs on a 32-bit core.
     Rv32,
+    /// ThreadSanitizer finds a plain write that races, and nothing in what the device crate does.
+    Tsan,
     /// The accessor loops take as many instructions as recorded.
     Counts,
 }
@@ -138,6 +140,7 @@ impl Step {
                 .run()?,
             Step::Examples => return examples::run(project),
             Step::Rv32 => return rv32::run(project, &rv32::Options::default()),
+            Step::Tsan => return tsan::run(project, &tsan::Options::default()),
             Step::Counts => return counts::run(project),
         }
         Ok(Outcome::Passed)

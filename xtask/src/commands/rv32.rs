@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 
 use crate::outcome::Outcome;
 use crate::project::{Project, on_path};
+use crate::source;
 use crate::sysroot::{self, Library, TARGET};
 
 const QEMU: &str = "qemu-riscv32";
@@ -28,7 +29,7 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
     }
     let library = match sysroot::find(project)? {
         Some(library) => library,
-        None if sysroot::can_fetch() && (options.fetch || project.in_ci) => sysroot::build(project)
+        None if source::can_fetch() && (options.fetch || project.in_ci) => sysroot::build(project)
             .with_context(|| {
                 format!("cannot make `core` for {TARGET} here; `rustup target add {TARGET}` is the other way")
             })?,

@@ -1,8 +1,8 @@
-//! Names of libraries and versions of compilers.
+//! Names of libraries.
 
 use std::path::Path;
 
-use super::{Compiler, is_library, parse_compiler};
+use super::is_library;
 
 #[test]
 fn a_library_is_told_by_its_whole_name() {
@@ -11,12 +11,4 @@ fn a_library_is_told_by_its_whole_name() {
     for other in ["libcore-0123abcd.rmeta", "libcorelike-0.rlib", "core-0.rlib", "libcore.rlib"] {
         assert!(!is_library(Path::new(other), "core"), "{other}");
     }
-}
-
-#[test]
-fn the_compiler_is_named_by_release_and_commit() {
-    let text = "rustc 1.95.0 (598 2026-04-14)\nbinary: rustc\ncommit-hash: 59807616e1\nrelease: 1.95.0\n";
-    let expected = Compiler { release: "1.95.0".to_owned(), commit: "59807616e1".to_owned() };
-    assert_eq!(parse_compiler(text), Some(expected));
-    assert_eq!(parse_compiler("rustc 1.95.0"), None);
 }

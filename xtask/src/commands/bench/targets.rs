@@ -17,7 +17,7 @@ pub(super) struct Target {
 }
 
 /// Every target that is a ratio; a benchmark with an absolute one prints it itself.
-pub(super) const TARGETS: [Target; 7] = [
+pub(super) const TARGETS: [Target; 10] = [
     Target {
         label: "relu through elements, unchecked, to native",
         numerator: "relu/elements/unchecked",
@@ -59,6 +59,24 @@ pub(super) const TARGETS: [Target; 7] = [
         numerator: "row-sum/accessor/unchecked",
         denominator: "row-sum/native",
         at_most: 2.5,
+    },
+    Target {
+        label: "bulk copy of 4 KiB from HBM to memcpy",
+        numerator: "bulk/from-shared/4096",
+        denominator: "bulk/memcpy-in/4096",
+        at_most: 1.25,
+    },
+    Target {
+        label: "bulk copy of 16 KiB from HBM to memcpy",
+        numerator: "bulk/from-shared/16384",
+        denominator: "bulk/memcpy-in/16384",
+        at_most: 1.25,
+    },
+    Target {
+        label: "bulk copy of 64 KiB from HBM to memcpy",
+        numerator: "bulk/from-shared/65536",
+        denominator: "bulk/memcpy-in/65536",
+        at_most: 1.25,
     },
 ];
 

@@ -16,13 +16,23 @@ use super::archive::Archive;
 /// The suites that carry recent compilers, the likeliest first. Which version a suite holds changes with time.
 const SUITES: [&str; 3] = ["trixie-backports", "forky", "sid"];
 
-/// Puts the source of release `release` below `into` and returns the `library` folder.
-pub(super) fn library_source(sh: &Shell, release: &str, into: &Path) -> Result<PathBuf> {
+/// The `library` folder in a folder that holds the package's source.
+pub(super) fn library_folder(source: &Path, release: &str) -> PathBuf {
+    source.join(in_package(release))
+}
+
+/// The `library` folder in the package.
+fn in_package(release: &str) -> String {
+    format!("usr/src/rustc-{release}/library")
+}
+
+/// Puts the source of release `release` below `into`.
+pub(super) fn fetch_library(sh: &Shell, release: &str, into: &Path) -> Result<()> {
     let archive = Archive::of_this_machine()?;
     let mut refusals = Vec::new();
     for suite in SUITES {
         match fetch(sh, &archive, suite, release, into) {
-            Ok(library) => return Ok(library),
+            Ok(()) => return Ok(()),
             Err(error) => refusals.push(format!("{suite}: {error:#}")),
         }
     }
@@ -30,7 +40,7 @@ pub(super) fn library_source(sh: &Shell, release: &str, into: &Path) -> Result<P
 }
 
 /// One suite: its package list into a scratch folder, then the package, then the one folder of it that is needed.
-fn fetch(sh: &Shell, archive: &Archive, suite: &str, release: &str, into: &Path) -> Result<PathBuf> {
+fn fetch(sh: &Shell, archive: &Archive, suite: &str, release: &str, into: &Path) -> Result<()> {
     let scratch = tempfile::tempdir()?;
     let root = scratch.path();
     fs::create_dir_all(root.join("lists/partial"))?;
@@ -55,11 +65,10 @@ fn fetch(sh: &Shell, archive: &Archive, suite: &str, release: &str, into: &Path)
         .find(|path| path.extension().is_some_and(|end| end == "deb"))
         .context("apt-get downloaded no package")?;
 
-    let library = format!("usr/src/rustc-{release}/library");
-    unpack(&package, &format!("./{library}"), into)?;
-    let library = into.join(library);
-    ensure!(library.join("core/src/lib.rs").is_file(), "the package has no core/src/lib.rs");
-    Ok(library)
+    unpack(&package, &format!("./{}", in_package(release)), into)?;
+    let found = super::is_library(&library_folder(into, release));
+    ensure!(found, "the package has no core/src/lib.rs");
+    Ok(())
 }
 
 /// Options that keep apt from reading or writing the machine's package lists.

@@ -39,6 +39,7 @@ use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 use crate::watchdog::Running;
+use crate::what_if::WhatIf;
 
 /// What a byte of TCM holds that nobody wrote, if no mood says otherwise: that of [`Element::POISON`] for integers.
 const POISON: u8 = 0xA5;
@@ -62,8 +63,8 @@ pub(crate) struct Plan {
     pub(crate) together: bool,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
-    /// What if they moved granules of this many bytes?
-    pub(crate) granule: Option<u32>,
+    /// What is not as on the machine.
+    pub(crate) what_if: WhatIf,
     /// Which cores are in the middle of it.
     pub(crate) running: Arc<Running>,
 }
@@ -560,7 +561,7 @@ impl Observer for Core {
                 if !self.tcm.is_quiet() {
                     self.add_meetings(&Accesses::of_copy(&copy));
                 }
-                let faults = self.tcm.copied(plan.op.name(), &copy, plan.granule);
+                let faults = self.tcm.copied(plan.op.name(), &copy, plan.what_if.dma_granule);
                 faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
             }

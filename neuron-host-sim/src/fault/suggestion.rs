@@ -1,6 +1,8 @@
 //! What to do about a fault.
 
-use super::{Fault, Verdict};
+use neuron_device::Access;
+
+use super::{Fault, Severity, Verdict};
 
 impl Fault {
     /// What to do about it, in a sentence.

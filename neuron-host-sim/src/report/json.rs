@@ -15,6 +15,7 @@ impl Report {
         json!({
             "op": self.op.name(),
             "checked": self.checked,
+            "what_if": self.what_if.words().collect::<Vec<_>>(),
             "clean": self.is_clean(),
             "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),

@@ -29,6 +29,7 @@ impl fmt::Display for Report {
         if !self.checked {
             writeln!(f, "unchecked: coverage of the output and races were not judged")?;
         }
+        self.what_if.words().try_for_each(|words| writeln!(f, "what if: {words}"))?;
         self.outcomes(f)?;
         for (number, fault) in (1..).zip(&self.faults) {
             write!(f, "\n{number}. {fault}")?;

@@ -108,7 +108,7 @@ impl Fault {
             }
             Verdict::NeverClosed => "close the stream, or drop it, which gives its buffer back".to_owned(),
             Verdict::Incoherent if self.severity == Severity::Warning => {
-                "close the stream first: the device does not allow both at a time, though these accesses do no harm".to_owned()
+                "close the stream first: the device does not promise what either sees while both are in use".to_owned()
             }
             Verdict::Incoherent => {
                 "close the stream first: it keeps elements that other accesses do not see".to_owned()
@@ -136,6 +136,9 @@ impl Fault {
                 "read `{argument}` in a launch after the one that writes it: no core waits for another, so whether the \
                  old or the new value is read is luck"
             ),
+            Verdict::NeverInitialised if self.local.is_some() => {
+                "write TCM before reading it: nothing clears a block that is allocated".to_owned()
+            }
             Verdict::NeverInitialised => {
                 format!("write every element of `{argument}` that is read before reading it")
             }

@@ -188,6 +188,7 @@ pub use crate::words::method::CopyMethod;
 pub use crate::words::record::{ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, ViewExtension};
 pub use crate::words::scalar::Scalar;
 pub use crate::words::spec::{ShapeFn, TensorSpec};
+pub use crate::words::work::{Unit, Work};
 
 /// The 16-bit float types, which Rust does not have itself.
 ///

@@ -13,3 +13,4 @@ pub(crate) mod record;
 pub(crate) mod scalar;
 pub(crate) mod serve;
 pub(crate) mod spec;
+pub(crate) mod work;

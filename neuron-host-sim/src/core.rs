@@ -1,5 +1,6 @@
 //! One simulated core: the platform a kernel meets in the simulator.
 
+pub(crate) mod clock;
 pub(crate) mod dataram;
 pub(crate) mod faults;
 mod idle;
@@ -21,6 +22,7 @@ use neuron_device::{
     Site, Staged, Wants,
 };
 
+use self::clock::Clock;
 use self::dataram::{CoreMemory, DmaTiming};
 use self::faults::LimitReached;
 use self::idle::Idle;
@@ -65,6 +67,8 @@ pub(crate) struct Plan {
     pub(crate) dma: DmaTiming,
     /// What is not as on the machine.
     pub(crate) what_if: WhatIf,
+    /// Is its time modelled?
+    pub(crate) timed: bool,
     /// Which cores are in the middle of it.
     pub(crate) running: Arc<Running>,
 }
@@ -174,7 +178,11 @@ impl Core {
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
-        self.log = Log::default();
+        self.log = Log {
+            shared_from: plan.together.then_some(plan.tensors),
+            clock: plan.timed.then(Clock::default),
+            ..Log::default()
+        };
         self.registers = WindowRegisters::default();
         self.tcm.reset();
         self.copying = false;
@@ -201,7 +209,9 @@ impl Core {
 
     /// Forget what it wrote.
     pub(crate) fn forget(&mut self, hbm: &Hbm) {
-        self.view.discard(hbm, &self.log.private_pages());
+        let pages = self.log.private_pages();
+        self.log.copied = pages.len() as u64;
+        self.view.discard(hbm, &pages);
         self.log.shadow = Shadow::default();
         self.log.poisoned.clear();
     }
@@ -319,9 +329,19 @@ impl Core {
             }
         }
         if let Some(watch) = &mut self.watch {
-            // A DMA engine translates nothing.
             let more = watch.note_copy(copy, &self.view);
             self.idle = if more { Idle::default() } else { self.idle.longer_by(&whole) };
+            return;
+        }
+        if self.trace.is_some() {
+            // Who asks for every access gets every element.
+            let each = hbm.bytes / element;
+            for at in 0..hbm.count * each {
+                let (piece, within) = (at / each, at % each * element);
+                let start = hbm.start.get().wrapping_add_signed(hbm.step.wrapping_mul(piece as i64)) + within;
+                let step = element as i64;
+                self.note_run(&Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm });
+            }
             return;
         }
         // Every run that began before was told, and whatever is told from here on began after it.
@@ -333,7 +353,7 @@ impl Core {
     fn note_run(&mut self, run: &Run) {
         let more = match (&mut self.watch, &mut self.trace) {
             (Some(watch), _) => watch.note(run, &self.view),
-            (None, Some(trace)) => trace.note(run),
+            (None, Some(trace)) => trace.note(run, &self.view),
             (None, None) => self.log.shadow.note(run),
         };
         self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
@@ -449,6 +469,16 @@ impl Observer for Core {
         }
     }
 
+    fn wants_progress(&self) -> bool {
+        self.log.clock.is_some()
+    }
+
+    fn progressed(&mut self, counters: &Counters) {
+        if let Some(clock) = &mut self.log.clock {
+            clock.progressed(counters);
+        }
+    }
+
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
         self.made(Subject {
             name: "scratch",
@@ -510,6 +540,9 @@ impl Observer for Core {
     }
 
     fn remapped(&mut self, record: usize, addr: HbmAddr, site: Site) {
+        if let Some(clock) = &mut self.log.clock {
+            clock.remapped(record, addr, site);
+        }
         self.translations.remapped(record, addr, site);
         if let Some(watch) = &mut self.watch {
             watch.remapped(record, addr);
@@ -543,12 +576,18 @@ impl Observer for Core {
     }
 
     fn staged(&mut self, event: &Staged) {
-        let Some(plan) = self.plan.clone() else { return };
+        if let Some(clock) = &mut self.log.clock {
+            match event {
+                Staged::Copied(copy) => clock.copied(copy),
+                Staged::Awaited { copy, site } => clock.awaited(*copy, site),
+                Staged::Computed(work) => clock.computed(*work),
+                _ => {}
+            }
+        }
+        let (Some(plan), true) = (self.plan.clone(), self.checked) else { return };
         match *event {
             Staged::Allocated { local, bytes, site } => {
-                if self.checked {
-                    self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
-                }
+                self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local, site } => {
@@ -565,6 +604,7 @@ impl Observer for Core {
                 faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
             }
+            Staged::Computed(_) => {}
             Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
             Staged::StreamOpened { argument, storage, access, start, bytes, site, .. } => {
                 let part = start.get()..start.get() + bytes;
@@ -620,8 +660,14 @@ impl Observer for Core {
 
     fn retired(&mut self, counters: &Counters) {
         self.log.counters = *counters;
+        if let Some(clock) = &mut self.log.clock {
+            clock.ended(counters);
+        }
         if let Some(watch) = &mut self.watch {
             watch.settle(&self.view);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.settle(&self.view);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! any host.
 //!
 //! ```
-//! use neuron_host_sim::cost::{CostModel, Direction, Method, Progress, Stream, Transfer};
+//! use neuron_host_sim::cost::{CostModel, Direction, CopyMethod, Progress, Stream, Transfer};
 //! let line = std::panic::Location::caller();
 //!
 //! // 1024 elements by an accessor,
@@ -14,7 +14,7 @@
 //! by_element.ended(Progress { loads: 1024, stores: 1024, misses: 2, ..Progress::default() });
 //! // and through TCM.
 //! let mut staged = Stream::new();
-//! let way = |direction| Transfer::new(Method::Dma, direction, 4096, line);
+//! let way = |direction| Transfer::new(CopyMethod::Dma, direction, 4096, line);
 //! staged.copied(Progress::default(), way(Direction::ToTcm));
 //! staged.copied(Progress::default(), way(Direction::ToHbm));
 //! staged.ended(Progress::default());
@@ -44,7 +44,6 @@ mod stream;
 mod time;
 mod timeline;
 mod transfer;
-mod work;
 
 pub use self::error::CostModelError;
 pub use self::event::{Event, What};
@@ -57,5 +56,5 @@ pub use self::progress::Progress;
 pub use self::stream::{Stream, Ticket};
 pub use self::time::Picoseconds;
 pub use self::timeline::Timeline;
-pub use self::transfer::{Direction, Method, Transfer};
-pub use self::work::{Unit, Work};
+pub use self::transfer::{Direction, Transfer};
+pub use neuron_device::{CopyMethod, Unit, Work};

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use neuron_device::{Dtype, Error, LayoutError, RecordError};
 
+use crate::cost::CostModelError;
 use crate::hbm::allocation::Exhausted;
 
 /// Why a simulator could not be built.
@@ -49,6 +50,9 @@ pub enum SimulatorError {
         /// The most it can have.
         most: u32,
     },
+    /// Settings of the cost model that cannot be.
+    #[error(transparent)]
+    CostModel(#[from] CostModelError),
     /// The host gives no memory for HBM.
     #[error(
         "the host maps no memory for HBM ({0}): raise its limit on address space (ulimit -v), or give the cores less scratch"

@@ -208,7 +208,12 @@ impl Simulator {
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
-        Ok(Report::new(op, (self.checked, self.what_if), logs, (faults, allowed), notes, kept, marshalled.output))
+        let setting = (self.checked, self.what_if);
+        let report = Report::new(op, setting, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
+        Ok(match &self.cost_model {
+            Some(model) => report.timed(model, logs),
+            None => report,
+        })
     }
 
     /// What every core is given.
@@ -225,6 +230,7 @@ impl Simulator {
             together: false,
             dma: self.dma,
             what_if: self.what_if,
+            timed: self.cost_model.is_some(),
             running: Arc::default(),
         }
     }
@@ -272,3 +278,6 @@ fn next_stamp() -> u64 {
     static LAUNCHES: AtomicU64 = AtomicU64::new(1);
     LAUNCHES.fetch_add(1, Ordering::Relaxed)
 }
+
+#[cfg(test)]
+mod tests;

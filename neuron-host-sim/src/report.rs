@@ -11,7 +11,8 @@ use neuron_device::{Counters, Op};
 
 use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
-use crate::fault::Fault;
+use crate::cost::{CostModel, Modelled, Stream, Timeline};
+use crate::fault::{Fault, Verdict};
 use crate::portability::Note;
 use crate::replay::kept::Kept;
 use crate::replay::{NotKept, Replay, SaveError};
@@ -81,6 +82,8 @@ pub struct Report {
     notes: Vec<Note>,
     kept: Result<Arc<Kept>, NotKept>,
     output: HbmTensor,
+    timed: Option<(Modelled, Vec<Stream>)>,
+    private_pages: u64,
 }
 
 impl Report {
@@ -98,8 +101,59 @@ impl Report {
             outcome: log.outcome.clone(),
             counters: log.counters,
         };
+        let private_pages = logs.clone().map(|log| log.copied).sum();
         let cores = (0..).zip(logs).map(core).collect();
-        Self { op, checked, what_if, cores, faults, allowed, notes, kept, output }
+        Self { op, checked, what_if, cores, faults, allowed, notes, kept, output, private_pages, timed: None }
+    }
+
+    /// The same, with what it would take on the machine.
+    pub(crate) fn timed<'l>(self, model: &CostModel, logs: impl Iterator<Item = &'l Log>) -> Self {
+        let streams =
+            logs.map(|log| log.clock.as_ref().map_or_else(Stream::new, |clock| clock.stream().clone()));
+        let streams: Vec<Stream> = streams.collect();
+        let modelled =
+            model.replay(&streams).expect("the settings were checked when the simulator was built");
+        Self { timed: Some((modelled, streams)), ..self }
+    }
+
+    /// What the launch would take on the machine, if its simulator has a
+    /// [cost model](crate::SimulatorBuilder::cost_model): modelled, not measured.
+    pub fn modelled(&self) -> Option<&Modelled> {
+        self.timed.as_ref().map(|(modelled, _)| modelled)
+    }
+
+    /// What every core told the cost model, if there is one: to be priced by another.
+    pub fn streams(&self) -> Option<&[Stream]> {
+        self.timed.as_ref().map(|(_, streams)| &streams[..])
+    }
+
+    /// What happened when, in modelled time, if there is a cost model: a file for a viewer.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::cost::CostModel;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let mut buffer = q7.tcm_malloc::<f32>(1024)?;
+    /// #     for tile in q7.partition_flat(x.numel()).tiles(1024) {
+    /// #         let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+    /// #         out.tcm_to_tensor(q7, tile.offset, values)?;
+    /// #     }
+    /// #     Ok(())
+    /// # }
+    /// // A kernel that copies, by tiles:
+    /// let mut sim = Simulator::builder().cost_model(CostModel::default()).build()?;
+    /// let report = sim.launch(op!(staged), &args![&HostTensor::zeros(Dtype::F32, &[8192])?])?;
+    /// let mut file = Vec::new();
+    /// report.timeline().unwrap().write(&mut file)?;
+    /// assert!(String::from_utf8(file)?.contains("DMA to TCM"));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn timeline(&self) -> Option<Timeline> {
+        let (modelled, streams) = self.timed.as_ref()?;
+        let timeline = modelled.model().timeline(streams);
+        Some(timeline.expect("the settings were checked when the simulator was built").1)
     }
 
     /// The op that was launched.
@@ -210,6 +264,46 @@ impl Report {
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         self.to_replay()?.save(path)
+    }
+
+    /// The command that runs the launch again, saved to `FILE`, up to the first of the accesses of `faults()[fault]`. `None`
+    /// if the launch was not kept, or no single run shows the fault: what moods found takes two.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn idle(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> { Ok(()) }
+    /// // A kernel that writes nothing:
+    /// let report = Simulator::new()?.launch(op!(idle), &args![&HostTensor::scalar(1.0f32)])?;
+    /// assert_eq!(report.rerun(0).as_deref(), Some("cargo xtask replay FILE --until fault:1"));
+    /// assert_eq!(report.rerun(1), None); // there is one fault
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rerun(&self, fault: usize) -> Option<String> {
+        let shown = self.faults.get(fault).is_some_and(|fault| fault.verdict != Verdict::MoodsDiffer);
+        (shown && self.kept.is_ok()).then(|| format!("cargo xtask replay FILE --until fault:{}", fault + 1))
+    }
+
+    /// Pages of the host's memory, of 4096 bytes, that were copied so that what a core wrote was its own until all had
+    /// joined; they were given back then. As many in every run: those the cores wrote. None where no copy was needed, as
+    /// where checks are off, or the cores of a clean launch could share memory; then cores have copies of scratch only.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies; eight cores write to one page, and each has a copy:
+    /// let report = Simulator::new()?.launch(op!(same), &args![&HostTensor::zeros(Dtype::F32, &[17])?])?;
+    /// assert_eq!(report.private_pages(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn private_pages(&self) -> u64 {
+        self.private_pages
     }
 
     /// The counters of all cores added up.

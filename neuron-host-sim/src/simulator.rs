@@ -9,6 +9,7 @@ use crate::allow::Rule;
 use crate::checks::Checks;
 use crate::core::Core;
 use crate::core::dataram::{CoreMemory, DmaTiming};
+use crate::cost::CostModel;
 use crate::error::{HbmError, SimulatorError};
 use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
@@ -76,6 +77,7 @@ pub struct SimulatorBuilder {
     tcm: u32,
     dma: DmaTiming,
     what_if: WhatIf,
+    cost_model: Option<CostModel>,
 }
 
 impl SimulatorBuilder {
@@ -227,6 +229,31 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Model what launches would take on the machine, by these settings: [`Report::modelled`](crate::Report::modelled) and
+    /// [`Report::timeline`](crate::Report::timeline). It changes no output, no counter and no fault. Off unless asked for,
+    /// as it keeps every copy of every core.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::cost::CostModel;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies, element by element:
+    /// let mut sim = Simulator::builder().cost_model(CostModel::default()).build()?;
+    /// let report = sim.launch(op!(same), &args![&HostTensor::zeros(Dtype::F32, &[8000])?])?;
+    /// // A core makes 2000 accesses of 240 ns.
+    /// assert!(report.modelled().unwrap().time().to_string().starts_with("480."));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn cost_model(mut self, model: CostModel) -> Self {
+        self.cost_model = Some(model);
+        self
+    }
+
     /// Build it.
     ///
     /// # Errors
@@ -235,6 +262,9 @@ impl SimulatorBuilder {
     pub fn build(self) -> Result<Simulator, SimulatorError> {
         if self.cores == 0 || self.cores > CORES {
             return Err(SimulatorError::Cores(self.cores));
+        }
+        if let Some(model) = &self.cost_model {
+            model.check()?;
         }
         if self.tcm > Dataram::MOST_BYTES {
             return Err(SimulatorError::Tcm(self.tcm));
@@ -273,6 +303,7 @@ impl SimulatorBuilder {
             scratch,
             dma: self.dma,
             what_if,
+            cost_model: self.cost_model,
             tcm: self.tcm,
             patience: self.patience,
             watchdog: self.watchdog,
@@ -325,6 +356,7 @@ pub struct Simulator {
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
     pub(crate) what_if: WhatIf,
+    pub(crate) cost_model: Option<CostModel>,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
     /// Faults that are meant.
@@ -368,6 +400,7 @@ impl Simulator {
             tcm: DEFAULT_TCM,
             dma: DmaTiming::AtOnce,
             what_if: WhatIf::default(),
+            cost_model: None,
         }
     }
 

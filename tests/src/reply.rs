@@ -52,14 +52,25 @@ pub(crate) fn put_core(to: &mut impl Sink, result: &neuron_device::Result<()>, w
         dma_calls,
         descriptors,
         core_copies,
+        tcm_loads,
+        tcm_stores,
         bytes_in,
         bytes_out,
         unbuffered_streams,
         tcm_peak,
     } = copies;
-    [dma_calls, descriptors, core_copies, bytes_in, bytes_out, unbuffered_streams, tcm_peak.into()]
-        .iter()
-        .for_each(|count| to.put(&count.to_le_bytes()));
+    let counts = [
+        dma_calls,
+        descriptors,
+        core_copies,
+        tcm_loads,
+        tcm_stores,
+        bytes_in,
+        bytes_out,
+        unbuffered_streams,
+        tcm_peak.into(),
+    ];
+    counts.iter().for_each(|count| to.put(&count.to_le_bytes()));
     for WindowCounters { hits, misses, evictions } in windows {
         [hits, misses, evictions].iter().for_each(|count| to.put(&count.to_le_bytes()));
     }

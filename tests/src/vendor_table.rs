@@ -9,7 +9,7 @@ use std::vec;
 use std::vec::Vec;
 
 use neuron_host_sim::cost::{
-    CostModel, Direction, FitError, Judged, Measured, Method, Progress, Stream, Transfer, fit,
+    CopyMethod, CostModel, Direction, FitError, Judged, Measured, Progress, Stream, Transfer, fit,
 };
 
 /// Elements of the table's ReLU.
@@ -118,7 +118,7 @@ fn tiled(elements: u64, cores: u64) -> Vec<Stream> {
     for stream in &mut streams {
         for _ in 0..elements / TILE / cores {
             for direction in [Direction::ToTcm, Direction::ToHbm] {
-                let tile = Transfer::new(Method::Dma, direction, 4 * TILE as u32, line);
+                let tile = Transfer::new(CopyMethod::Dma, direction, 4 * TILE as u32, line);
                 stream.copied(Progress::default(), tile);
             }
         }

@@ -107,6 +107,12 @@ impl Observer for Watch {
         if self.wants_runs { Wants::Runs } else { Wants::Nothing }
     }
 
+    fn wants_progress(&self) -> bool {
+        false
+    }
+
+    fn progressed(&mut self, _: &Counters) {}
+
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
         self.mix(&storage.get().to_le_bytes());
         self.mix(dtype.name().as_bytes());

@@ -58,6 +58,7 @@ pub struct Q7 {
     cores: u32,
     stamp: u64,
     pub(super) wants: Wants,
+    pub(super) wants_progress: bool,
     pub(super) windows: WindowTable<MappedWindow>,
     tallies: Tallies,
     /// Loads and stores by local address, which translate nothing.
@@ -87,7 +88,8 @@ impl Q7 {
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
         let dataram = platform.dataram();
-        let wants = platform.observer().map_or(Wants::Nothing, |observer| observer.wants());
+        let wanted = platform.observer().map(|observer| (observer.wants(), observer.wants_progress()));
+        let (wants, wants_progress) = wanted.unwrap_or((Wants::Nothing, false));
         let q7 = Q7 {
             // SAFETY: `q7` does not leave this function, which borrows `platform` to its end.
             platform: unsafe { AttachedPlatform::new(platform) },
@@ -95,6 +97,7 @@ impl Q7 {
             cores,
             stamp,
             wants,
+            wants_progress,
             windows: WindowTable::new([None, None]),
             tallies: Tallies::new(),
             local_accesses: Cell::new((0, 0)),
@@ -305,6 +308,9 @@ impl Q7 {
             mapped
         });
         self.windows.install(record, addr, mapped.unwrap_or(MappedWindow::NOTHING));
+        if self.wants_progress {
+            self.tell_progress();
+        }
         self.observer(|observer| observer.remapped(record, addr.window_base(), site));
         record
     }
@@ -318,19 +324,33 @@ impl Q7 {
         }
     }
 
-    fn retire(&self) {
-        self.tell_all();
+    /// What the core counted so far. Tallies have hits of windows that are not settled.
+    fn counters(&self) -> Counters {
         let (loads, stores) = self.local_accesses.get();
-        let mut counters = Counters { loads, stores, ..Counters::default() };
+        let (windows, copies) = (self.windows.counters(), self.staging.counters());
+        let mut counters = Counters { loads, stores, windows, copies };
         for (class, tally) in self.tallies.iter() {
-            self.windows.count_hits(tally.record(), tally.settle(class, false));
             match class.access {
                 Access::Read => counters.loads += tally.count(class),
                 Access::Write => counters.stores += tally.count(class),
             }
         }
-        counters.windows = self.windows.counters();
-        counters.copies = self.staging.counters();
+        counters
+    }
+
+    /// Say how far the core is.
+    #[inline(never)]
+    pub(super) fn tell_progress(&self) {
+        let counters = self.counters();
+        self.observer(|observer| observer.progressed(&counters));
+    }
+
+    fn retire(&self) {
+        self.tell_all();
+        for (class, tally) in self.tallies.iter() {
+            self.windows.count_hits(tally.record(), tally.settle(class, false));
+        }
+        let counters = self.counters();
         self.observer(|observer| observer.retired(&counters));
     }
 }

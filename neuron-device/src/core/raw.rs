@@ -102,7 +102,12 @@ impl Q7 {
         }
         let mut may = true;
         self.observer(|observer| may = observer.raw_tcm_access(access, local, bytes, site));
-        self.staging.dataram.locate(local, bytes).filter(|_| may)
+        let located = self.staging.dataram.locate(local, bytes).filter(|_| may)?;
+        self.staging.count(|counters| match access {
+            Access::Read => counters.tcm_loads += 1,
+            Access::Write => counters.tcm_stores += 1,
+        });
+        Some(located)
     }
 
     /// May this element be accessed? Who watches the core says so.

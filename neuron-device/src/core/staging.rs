@@ -18,6 +18,7 @@ use crate::words::error::{ErrorKind, Site};
 use crate::words::handle::CoherencyPolicy;
 use crate::words::heap::{FreeError, HeapName};
 use crate::words::method::CopyMethod;
+use crate::words::work::Work;
 
 /// What a core has for staging.
 #[derive(Debug)]
@@ -70,6 +71,8 @@ pub(crate) struct Copy {
     pub(crate) local: NxAddr,
     /// Bytes of an element.
     pub(crate) element: u64,
+    /// Was it made by the raw layer?
+    pub(crate) raw: bool,
 }
 
 impl Q7 {
@@ -186,11 +189,36 @@ impl Q7 {
         let moved = self.await_dma(number);
         if self.is_watched() {
             self.tell_all();
-            self.observer(|observer| observer.staged(&Staged::Awaited { copy: number, site }));
         }
+        self.tell_timed(&Staged::Awaited { copy: number, site });
         if !moved {
             self.fault(&Fault::NoMemory { addr, site });
         }
+    }
+
+    /// Say that the kernel computes this between its accesses, which a simulator does not see: for
+    /// modelled time, and nothing else. On a chip it does nothing.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform, Unit, Work};
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut []), |q7| {
+    ///     // A kernel that multiplies and adds 1024 pairs of f32, all lanes at once:
+    ///     q7.declare(Work::independent(Unit::VectorFma, 32, 1024));
+    /// });
+    /// ```
+    pub fn declare(&self, work: Work) {
+        self.tell_timed(&Staged::Computed(work));
+    }
+
+    /// Tell something that takes time, and before it how far the core is, if anybody wants to know.
+    #[inline]
+    fn tell_timed(&self, event: &Staged) {
+        if self.wants_progress {
+            self.tell_progress();
+        } else if !self.is_watched() {
+            return;
+        }
+        self.observer(|observer| observer.staged(event));
     }
 
     /// Tell and count a copy that is about to be made.
@@ -216,11 +244,9 @@ impl Q7 {
             }
             counters.descriptors += descriptors;
         });
-        if self.is_watched() {
-            let Copy { hbm, local, element } = *copy;
-            let copied = Copied { hbm, local, element, method, descriptors, pending };
-            self.observer(|observer| observer.staged(&Staged::Copied(copied)));
-        }
+        let Copy { hbm, local, element, raw } = *copy;
+        let copied = Copied { hbm, local, element, method, descriptors, raw, pending };
+        self.tell_timed(&Staged::Copied(copied));
     }
 
     /// Post the descriptors of a copy and ring the doorbells, in fours, as the ring has no more. The number of the last,

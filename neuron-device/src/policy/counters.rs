@@ -37,6 +37,10 @@ pub struct CopyCounters {
     pub descriptors: u64,
     /// Copies the core made itself: `C_MEMCPY`, `VEC_MEMCPY`.
     pub core_copies: u64,
+    /// Elements loaded from TCM by local address.
+    pub tcm_loads: u64,
+    /// Elements stored to TCM by local address.
+    pub tcm_stores: u64,
     /// Bytes from HBM to TCM.
     pub bytes_in: u64,
     /// Bytes from TCM to HBM.
@@ -53,6 +57,8 @@ impl CopyCounters {
         dma_calls: 0,
         descriptors: 0,
         core_copies: 0,
+        tcm_loads: 0,
+        tcm_stores: 0,
         bytes_in: 0,
         bytes_out: 0,
         unbuffered_streams: 0,
@@ -66,6 +72,8 @@ impl CopyCounters {
             dma_calls: self.dma_calls + other.dma_calls,
             descriptors: self.descriptors + other.descriptors,
             core_copies: self.core_copies + other.core_copies,
+            tcm_loads: self.tcm_loads + other.tcm_loads,
+            tcm_stores: self.tcm_stores + other.tcm_stores,
             bytes_in: self.bytes_in + other.bytes_in,
             bytes_out: self.bytes_out + other.bytes_out,
             unbuffered_streams: self.unbuffered_streams + other.unbuffered_streams,

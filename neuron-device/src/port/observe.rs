@@ -8,6 +8,7 @@ use crate::words::error::Site;
 use crate::words::handle::{CoherencyPolicy, Handle};
 use crate::words::layout::Layout;
 use crate::words::method::CopyMethod;
+use crate::words::work::Work;
 
 /// A run of accesses at evenly spaced addresses from one line of source: how a core reports what it touched.
 ///
@@ -115,7 +116,8 @@ impl RawPath {
 /// let site = std::panic::Location::caller();
 /// // Three rows of 16 bytes, 64 bytes apart, come together in TCM:
 /// let hbm = Run { access: Access::Read, start: HbmAddr::new(0), step: 64, count: 3, bytes: 16, site };
-/// let copy = Copied { hbm, local: Dataram::BASE, element: 4, method: CopyMethod::Dma, descriptors: 3, pending: None };
+/// let (local, method) = (Dataram::BASE, CopyMethod::Dma);
+/// let copy = Copied { hbm, local, element: 4, method, descriptors: 3, raw: false, pending: None };
 /// assert_eq!(copy.bytes(), 48);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -131,6 +133,8 @@ pub struct Copied {
     pub method: CopyMethod,
     /// DMA descriptor pairs; 0 if the core copies itself.
     pub descriptors: u64,
+    /// Was it made by the raw layer, whose accesses to TCM the core counts?
+    pub raw: bool,
     /// The number of an asynchronous copy, which goes on until it is [awaited](Staged::Awaited).
     pub pending: Option<u64>,
 }
@@ -177,6 +181,8 @@ pub enum Staged {
     },
     /// A copy.
     Copied(Copied),
+    /// The kernel declared what it computes.
+    Computed(Work),
     /// An asynchronous copy, by its number, was waited for. Every run that began before was told.
     Awaited {
         /// Its number.
@@ -290,6 +296,19 @@ pub trait Observer {
     /// Which [`run`](Self::run)s does this observer want? Asked once, when the core starts. The other calls always
     /// come.
     fn wants(&self) -> Wants;
+
+    /// Does it want to know how far the core is when something happens that takes time? Asked once, when the core starts.
+    /// By default it does not.
+    fn wants_progress(&self) -> bool {
+        false
+    }
+
+    /// What the core counted so far, told right before [`remapped`](Self::remapped) and before a copy, a wait or declared
+    /// compute is told as [`staged`](Self::staged), if that is [wanted](Self::wants_progress). Hits of windows are not up
+    /// to date.
+    fn progressed(&mut self, counters: &Counters) {
+        let _ = counters;
+    }
 
     /// The kernel made a tensor on the core's HBM scratch.
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site);

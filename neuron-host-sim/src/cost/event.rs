@@ -4,7 +4,7 @@ use neuron_device::{HbmAddr, Site};
 
 use super::progress::Progress;
 use super::transfer::Transfer;
-use super::work::Work;
+use neuron_device::Work;
 
 /// What a core did.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,8 +2,8 @@
 
 use super::error::CostModelError;
 use super::model::CostModel;
-use super::transfer::{Direction, Method, Transfer};
-use super::work::{Unit, Work};
+use super::transfer::{Direction, Transfer};
+use neuron_device::{CopyMethod, Unit, Work};
 
 /// Time in parts of a picosecond, 2^32 of them.
 pub(crate) type Parts = u128;
@@ -133,9 +133,9 @@ impl Prices {
     /// A copy by the core. By DMA it is none of the core's.
     pub(crate) fn copied(&self, transfer: &Transfer) -> Parts {
         let step = match transfer.method {
-            Method::CMemcpy => self.steps[0],
-            Method::VecMemcpy => self.steps[1],
-            Method::Dma => return 0,
+            CopyMethod::CMemcpy => self.steps[0],
+            CopyMethod::VecMemcpy => self.steps[1],
+            CopyMethod::Dma => return 0,
         };
         let price = if transfer.direction == Direction::ToTcm { step.to_tcm } else { step.to_hbm };
         let each = u64::from(transfer.each);
@@ -146,11 +146,12 @@ impl Prices {
 
     /// Declared compute.
     pub(crate) fn computed(&self, work: &Work) -> Parts {
-        let price = self.units[work.unit as usize];
-        let lanes = if work.unit.is_vector() { (self.vector_bits / u64::from(work.bits)).max(1) } else { 1 };
-        match work.operations.div_ceil(lanes) {
+        let price = self.units[work.unit() as usize];
+        let lanes =
+            if work.unit().is_vector() { (self.vector_bits / u64::from(work.bits())).max(1) } else { 1 };
+        match work.operations().div_ceil(lanes) {
             0 => 0,
-            steps if work.chained => price.chained.saturating_mul(steps.into()),
+            steps if work.is_chain() => price.chained.saturating_mul(steps.into()),
             steps => price.latency.saturating_add(price.issue.saturating_mul(steps.into())),
         }
     }

@@ -12,7 +12,8 @@ use super::queue::Queue;
 use super::span::{Act, Lane, Span, Watcher};
 use super::stream::Stream;
 use super::time::Picoseconds;
-use super::transfer::{Direction, Method, Transfer};
+use super::transfer::{Direction, Transfer};
+use neuron_device::CopyMethod;
 
 /// One core, somewhere in its stream.
 struct Core<'s> {
@@ -144,7 +145,7 @@ impl<'s> Core<'s> {
                 What::Went => {}
                 What::Copied(transfer) => {
                     self.store(transfer, prices, watcher);
-                    if transfer.method == Method::Dma {
+                    if transfer.method == CopyMethod::Dma {
                         self.next = Next::Submit { transfer, waits: true };
                         return;
                     }

@@ -3,7 +3,7 @@
 use neuron_device::{HbmAddr, Site};
 
 use super::transfer::Transfer;
-use super::work::Work;
+use neuron_device::Work;
 
 /// Of whom.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -4,8 +4,9 @@ use neuron_device::{HbmAddr, Site};
 
 use super::event::{Event, What};
 use super::progress::Progress;
-use super::transfer::{Method, Transfer};
-use super::work::Work;
+use super::transfer::Transfer;
+use neuron_device::CopyMethod;
+use neuron_device::Work;
 
 /// A copy in a core's DMA queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -14,9 +15,9 @@ pub struct Ticket(u32);
 /// The events of one core, in its own order: what the cost model is told of a launch.
 ///
 /// ```
-/// use neuron_host_sim::cost::{CostModel, Direction, Method, Progress, Stream, Transfer};
+/// use neuron_host_sim::cost::{CostModel, Direction, CopyMethod, Progress, Stream, Transfer};
 /// let line = std::panic::Location::caller();
-/// let tile = Transfer::new(Method::Dma, Direction::ToTcm, 4096, line);
+/// let tile = Transfer::new(CopyMethod::Dma, Direction::ToTcm, 4096, line);
 /// // Two tiles, the second copied while the core is busy with the first:
 /// let mut stream = Stream::new();
 /// let first = stream.submitted(Progress::default(), tile);
@@ -49,7 +50,7 @@ impl Stream {
     /// # Panics
     /// Here and in the other calls, if a counter of `at` fell since the event before: they only rise.
     pub fn copied(&mut self, at: Progress, transfer: Transfer) {
-        if transfer.method == Method::Dma {
+        if transfer.method == CopyMethod::Dma {
             self.submitted += 1;
         }
         self.push(at, What::Copied(transfer));
@@ -62,7 +63,7 @@ impl Stream {
     pub fn submitted(&mut self, at: Progress, transfer: Transfer) -> Ticket {
         let ticket = Ticket(self.submitted);
         self.submitted += 1;
-        self.push(at, What::Submitted(Transfer { method: Method::Dma, ..transfer }));
+        self.push(at, What::Submitted(Transfer { method: CopyMethod::Dma, ..transfer }));
         ticket
     }
 

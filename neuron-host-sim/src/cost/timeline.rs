@@ -11,10 +11,10 @@ use super::span::{Span, Watcher};
 /// Written as a Chrome trace, it opens in [Perfetto](https://ui.perfetto.dev) and in `chrome://tracing`.
 ///
 /// ```
-/// use neuron_host_sim::cost::{CostModel, Direction, Method, Progress, Stream, Transfer};
+/// use neuron_host_sim::cost::{CostModel, Direction, CopyMethod, Progress, Stream, Transfer};
 /// let line = std::panic::Location::caller();
 /// let mut stream = Stream::new();
-/// stream.copied(Progress::default(), Transfer::new(Method::Dma, Direction::ToTcm, 4096, line));
+/// stream.copied(Progress::default(), Transfer::new(CopyMethod::Dma, Direction::ToTcm, 4096, line));
 /// let (modelled, timeline) = CostModel::default().timeline(&[stream])?;
 /// let mut file = Vec::new();
 /// timeline.write(&mut file)?;

@@ -1,31 +1,9 @@
 //! [`Transfer`]: one copy between HBM and TCM.
 
-use neuron_device::Site;
+use neuron_device::{CopyMethod, Site};
 
 /// The most bytes of one descriptor: docs/machine.md section 7.
 pub(crate) const DESCRIPTOR: u32 = 65536;
-
-/// Who moves the bytes of a copy: docs/machine.md section 7.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Method {
-    /// The core, word by word.
-    CMemcpy,
-    /// The core, vector by vector.
-    VecMemcpy,
-    /// The core's DMA queue.
-    Dma,
-}
-
-impl Method {
-    /// The vendor's name.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::CMemcpy => "C_MEMCPY",
-            Self::VecMemcpy => "VEC_MEMCPY",
-            Self::Dma => "DMA",
-        }
-    }
-}
 
 /// Which way a copy goes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,16 +27,16 @@ impl Direction {
 /// One copy between HBM and TCM.
 ///
 /// ```
-/// use neuron_host_sim::cost::{Direction, Method, Transfer};
+/// use neuron_host_sim::cost::{Direction, CopyMethod, Transfer};
 /// let line = std::panic::Location::caller();
-/// let tile = Transfer::new(Method::Dma, Direction::ToTcm, 16384, line);
+/// let tile = Transfer::new(CopyMethod::Dma, Direction::ToTcm, 16384, line);
 /// assert_eq!(tile.descriptors(), 1);
 /// // A column of 4096 f32, of a row-major matrix: as many runs, of an element each.
 /// assert_eq!(tile.in_runs_of(4).descriptors(), 4096);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Transfer {
-    pub(crate) method: Method,
+    pub(crate) method: CopyMethod,
     pub(crate) direction: Direction,
     /// Does [`Progress`](super::Progress) have the core's accesses to the bytes in TCM?
     pub(crate) counted: bool,
@@ -70,7 +48,7 @@ pub struct Transfer {
 
 impl Transfer {
     /// A copy of `bytes` bytes that follow each other on both sides, asked for at the line `site`.
-    pub fn new(method: Method, direction: Direction, bytes: u32, site: Site) -> Self {
+    pub fn new(method: CopyMethod, direction: Direction, bytes: u32, site: Site) -> Self {
         Self { method, direction, counted: false, bytes, each: DESCRIPTOR, site }
     }
 

@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
-use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest, Path};
+use crate::cost::Modelled;
+use crate::fault::{Copied, CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
 
 impl Report {
@@ -17,19 +18,23 @@ impl Report {
             "checked": self.checked,
             "what_if": self.what_if.words().collect::<Vec<_>>(),
             "clean": self.is_clean(),
-            "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
+            "seed": null,
+            "private_pages": self.private_pages,
+            "faults": (0..).zip(&self.faults).map(|(at, of)| fault(of, self.rerun(at))).collect::<Vec<_>>(),
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
+            "modelled": self.modelled().map(Modelled::to_json),
         })
     }
 }
 
-fn fault(fault: &Fault) -> Value {
+fn fault(fault: &Fault, rerun: Option<String>) -> Value {
     json!({
         "kind": fault.kind().name(),
         "verdict": fault.verdict.name(),
         "severity": fault.severity.name(),
+        "rule": fault.verdict.rule(),
         "access": fault.access.name(),
         "argument": fault.argument,
         "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
@@ -39,6 +44,7 @@ fn fault(fault: &Fault) -> Value {
         "first": fault.first,
         "flat": fault.flat,
         "path": fault.path.map(Path::name),
+        "width": fault.width,
         "window": fault.window().map(|base| base.to_string()),
         "local_address": fault.local.map(|local| local.to_string()),
         "address": fault.address.map(|address| address.to_string()),
@@ -47,7 +53,9 @@ fn fault(fault: &Fault) -> Value {
         "values": fault.values.iter().map(value).collect::<Vec<_>>(),
         "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
+        "copied": fault.copied.as_ref().map(copied),
         "suggestion": fault.suggestion(),
+        "rerun": rerun,
     })
 }
 
@@ -77,6 +85,8 @@ fn core(core: &CoreReport) -> Value {
             "dma_calls": copies.dma_calls,
             "descriptors": copies.descriptors,
             "core_copies": copies.core_copies,
+            "tcm_loads": copies.tcm_loads,
+            "tcm_stores": copies.tcm_stores,
             "bytes_in": copies.bytes_in,
             "bytes_out": copies.bytes_out,
             "unbuffered_streams": copies.unbuffered_streams,
@@ -91,7 +101,7 @@ fn note(note: &Note) -> Value {
 }
 
 fn allowed(allowed: &Allowed) -> Value {
-    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault) })
+    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault, None) })
 }
 
 fn line(line: &Line) -> Value {
@@ -105,6 +115,11 @@ fn value(of: &CoreValue) -> Value {
 
 fn mood(of: &MoodValue) -> Value {
     json!({ "mood": of.mood, "value": of.value })
+}
+
+fn copied(copied: &Copied) -> Value {
+    let Copied { argument, first, site } = copied;
+    json!({ "argument": argument, "first": first, "file": site.file(), "line": site.line(), "column": site.column() })
 }
 
 fn nearest(nearest: &Nearest) -> Value {

@@ -82,6 +82,8 @@ fn core_end(from: &mut Reader<'_>) -> Result<CoreEnd, CaseError> {
         dma_calls: from.u64("DMA calls")?,
         descriptors: from.u64("descriptors")?,
         core_copies: from.u64("core copies")?,
+        tcm_loads: from.u64("TCM loads")?,
+        tcm_stores: from.u64("TCM stores")?,
         bytes_in: from.u64("bytes in")?,
         bytes_out: from.u64("bytes out")?,
         unbuffered_streams: from.u64("unbuffered streams")?,

@@ -1,6 +1,6 @@
 use std::panic::Location;
 
-use crate::cost::{CostModel, Direction, Method, Progress, Stream, Transfer, Unit, Work};
+use crate::cost::{CopyMethod, CostModel, Direction, Progress, Stream, Transfer, Unit, Work};
 
 #[test]
 fn every_column() {
@@ -8,8 +8,8 @@ fn every_column() {
         let mut stream = Stream::new();
         let at = Progress { loads: 10, stores: 5, misses: 2, fences: 1, ..Progress::default() };
         let tile = |method, direction| Transfer::new(method, direction, bytes, Location::caller());
-        stream.copied(at, tile(Method::Dma, Direction::ToTcm));
-        stream.copied(at, tile(Method::VecMemcpy, Direction::ToHbm));
+        stream.copied(at, tile(CopyMethod::Dma, Direction::ToTcm));
+        stream.copied(at, tile(CopyMethod::VecMemcpy, Direction::ToHbm));
         stream.computed(at, Work::chain(Unit::VectorFma, 32, 1600));
         stream
     };

@@ -7,13 +7,13 @@ use crate::cost::price::Prices;
 use crate::cost::span::Nobody;
 use crate::cost::stream::tests::any_stream;
 use crate::cost::{
-    CostModel, Direction, Method, Modelled, Picoseconds, Progress, Split, Stream, Transfer, Unit, Work,
+    CopyMethod, CostModel, Direction, Modelled, Picoseconds, Progress, Split, Stream, Transfer, Unit, Work,
 };
 
 const NONE: Progress = Progress { loads: 0, stores: 0, misses: 0, fences: 0, tcm_loads: 0, tcm_stores: 0 };
 
 fn tile(direction: Direction, bytes: u32) -> Transfer {
-    Transfer::new(Method::Dma, direction, bytes, Location::caller())
+    Transfer::new(CopyMethod::Dma, direction, bytes, Location::caller())
 }
 
 /// Round numbers: 1 GHz, nothing assumed of staged bytes, DMA at 8 bytes a ns without floor or call.
@@ -104,11 +104,11 @@ fn the_core_copies_step_by_step() {
         one(&plain(), |stream| stream.copied(NONE, transfer)).0
     };
     // A step to TCM: an access and 128 bytes at 64 a cycle; to HBM also the latency of the load.
-    assert_eq!(time(Method::VecMemcpy, Direction::ToTcm, 1280, 65536), 10.0 * 242.0);
-    assert_eq!(time(Method::VecMemcpy, Direction::ToHbm, 1281, 65536), 11.0 * 245.0);
-    assert_eq!(time(Method::VecMemcpy, Direction::ToTcm, 1280, 64), 20.0 * 242.0);
-    assert_eq!(time(Method::CMemcpy, Direction::ToTcm, 1280, 65536), 320.0 * 240.0625);
-    assert_eq!(time(Method::CMemcpy, Direction::ToTcm, 0, 65536), 0.0);
+    assert_eq!(time(CopyMethod::VecMemcpy, Direction::ToTcm, 1280, 65536), 10.0 * 242.0);
+    assert_eq!(time(CopyMethod::VecMemcpy, Direction::ToHbm, 1281, 65536), 11.0 * 245.0);
+    assert_eq!(time(CopyMethod::VecMemcpy, Direction::ToTcm, 1280, 64), 20.0 * 242.0);
+    assert_eq!(time(CopyMethod::CMemcpy, Direction::ToTcm, 1280, 65536), 320.0 * 240.0625);
+    assert_eq!(time(CopyMethod::CMemcpy, Direction::ToTcm, 0, 65536), 0.0);
 }
 
 #[test]

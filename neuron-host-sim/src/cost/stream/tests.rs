@@ -4,12 +4,12 @@ use neuron_device::HbmAddr;
 use proptest::prelude::*;
 
 use super::Stream;
-use crate::cost::{Direction, Method, Progress, Transfer, Unit, What, Work};
+use crate::cost::{CopyMethod, Direction, Progress, Transfer, Unit, What, Work};
 
 /// What a random stream is made of: how much is counted before, and then what.
 #[derive(Clone, Debug)]
 enum Step {
-    Copied(Method, Direction, u32, u32),
+    Copied(CopyMethod, Direction, u32, u32),
     Submitted(Direction, u32, u32),
     /// The ticket so many before the last one.
     Awaited(usize),
@@ -18,7 +18,7 @@ enum Step {
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let method = prop_oneof![Just(Method::Dma), Just(Method::CMemcpy), Just(Method::VecMemcpy)];
+    let method = prop_oneof![Just(CopyMethod::Dma), Just(CopyMethod::CMemcpy), Just(CopyMethod::VecMemcpy)];
     let direction = || prop_oneof![Just(Direction::ToTcm), Just(Direction::ToHbm)];
     let unit = prop_oneof![Just(Unit::ScalarMul), Just(Unit::VectorAlu), Just(Unit::VectorFma)];
     let each = || prop_oneof![Just(65536u32), 1u32..4096];
@@ -48,7 +48,7 @@ pub(crate) fn any_stream() -> impl Strategy<Value = Stream> {
             match step {
                 Step::Copied(m, d, bytes, each) => stream.copied(at, transfer(m, d, bytes, each)),
                 Step::Submitted(d, bytes, each) => {
-                    tickets.push(stream.submitted(at, transfer(Method::Dma, d, bytes, each)));
+                    tickets.push(stream.submitted(at, transfer(CopyMethod::Dma, d, bytes, each)));
                 }
                 Step::Awaited(before) => {
                     if let Some(&ticket) = tickets.iter().rev().nth(before) {
@@ -90,18 +90,18 @@ fn tickets_count_all_copies_by_dma() {
     let site = Location::caller();
     let tile = |method| Transfer::new(method, Direction::ToTcm, 64, site);
     let (mut stream, at) = (Stream::new(), Progress::default());
-    stream.copied(at, tile(Method::Dma));
-    stream.copied(at, tile(Method::CMemcpy));
-    let ticket = stream.submitted(at, tile(Method::VecMemcpy));
+    stream.copied(at, tile(CopyMethod::Dma));
+    stream.copied(at, tile(CopyMethod::CMemcpy));
+    let ticket = stream.submitted(at, tile(CopyMethod::VecMemcpy));
     stream.awaited(at, ticket, site);
     let last = stream.events().last().unwrap();
     assert_eq!(last.what(), What::Awaited(1, site));
-    assert_eq!(stream.events()[2].what(), What::Submitted(tile(Method::Dma)));
+    assert_eq!(stream.events()[2].what(), What::Submitted(tile(CopyMethod::Dma)));
 }
 
 #[test]
 fn descriptors_of_a_transfer() {
-    let copy = |bytes| Transfer::new(Method::Dma, Direction::ToTcm, bytes, Location::caller());
+    let copy = |bytes| Transfer::new(CopyMethod::Dma, Direction::ToTcm, bytes, Location::caller());
     let count = |transfer: Transfer| transfer.descriptors();
     assert_eq!([0, 1, 65536, 65537].map(|bytes| count(copy(bytes))), [0, 1, 1, 2]);
     assert_eq!([0, 1, 4, 5, u32::MAX].map(|run| count(copy(8).in_runs_of(run))), [8, 8, 2, 2, 1]);

@@ -68,7 +68,7 @@ fn write_act(act: &Act, to: &mut impl Write) -> io::Result<()> {
         }
         Act::Computed(work) => {
             let (unit, bits, operations, chained) =
-                (work.unit.words(), work.bits, work.operations, work.chained);
+                (work.unit().words(), work.bits(), work.operations(), work.is_chain());
             write!(to, r#""compute","args":{{"unit":"{unit}","bits":{bits},"operations":{operations},"#)?;
             write!(to, r#""chained":{chained}}}"#)
         }

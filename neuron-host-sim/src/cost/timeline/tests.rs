@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::cost::stream::tests::any_stream;
-use crate::cost::{CostModel, Direction, Method, Progress, Stream, Timeline, Transfer, Unit, Work};
+use crate::cost::{CopyMethod, CostModel, Direction, Progress, Stream, Timeline, Transfer, Unit, Work};
 
 fn text(timeline: &Timeline) -> String {
     let mut text = Vec::new();
@@ -57,11 +57,11 @@ fn the_text_of_a_small_one() {
     let (mut stream, at) = (Stream::new(), Progress { loads: 2, misses: 1, ..Progress::default() });
     stream.remapped(at, 0, HbmAddr::new(0x1_0000_0040), site);
     let tile = |method, direction| Transfer::new(method, direction, 4096, site);
-    let ticket = stream.submitted(at, tile(Method::Dma, Direction::ToTcm));
+    let ticket = stream.submitted(at, tile(CopyMethod::Dma, Direction::ToTcm));
     stream.computed(at, Work::independent(Unit::VectorAlu, 32, 160));
     stream.awaited(at, ticket, site);
-    stream.copied(at, tile(Method::VecMemcpy, Direction::ToHbm));
-    stream.submitted(at, tile(Method::Dma, Direction::ToHbm).in_runs_of(2048));
+    stream.copied(at, tile(CopyMethod::VecMemcpy, Direction::ToHbm));
+    stream.submitted(at, tile(CopyMethod::Dma, Direction::ToHbm).in_runs_of(2048));
     let (_, timeline) = CostModel::default().timeline(&[stream]).unwrap();
     let text = text(&timeline).replace(&format!("{file}:{line}:"), "kernel.rs:1:");
     assert_eq!(text, SMALL);

@@ -96,6 +96,12 @@ impl Observer for Watch {
         Wants::EveryAccess
     }
 
+    fn wants_progress(&self) -> bool {
+        false
+    }
+
+    fn progressed(&mut self, _: &Counters) {}
+
     fn allocated(&mut self, _: HbmAddr, _: Dtype, _: &Layout, _: Site) {}
 
     fn taken(&mut self, _: HbmAddr, _: u64, _: Site) {}

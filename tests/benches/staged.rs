@@ -53,6 +53,7 @@ fn relu_iterated(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 fn staged(criterion: &mut Criterion) {
     let values: Vec<f32> = (0..ELEMENTS).map(|index| (index % 4096) as f32 - 2047.5).collect();
     let mut expected = vec![0.0; values.len()];
+    native_tiles(&values, &mut expected);
     let mut group = criterion.benchmark_group("staged");
     group.sampling_mode(SamplingMode::Flat);
     group.throughput(Throughput::Elements(ELEMENTS.into()));

@@ -125,3 +125,6 @@ fn behind(rows: &Run, piece: &Run) -> Option<Run> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use neuron_device::{
     Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Error,
-    Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer, Op, Platform, Q7, RawPath, Run,
-    Site, Staged, Wants,
+    Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer, Op, OutOfBounds,
+    Platform, Q7, RawPath, Run, Site, Staged, Wants,
 };
 
 use self::clock::Clock;
@@ -446,6 +446,18 @@ unsafe impl Platform for Core {
             // Local addresses have 32 bits.
             let local = NxAddr::new(*addr as u32);
             return self.add(self.tcm.bad_free(plan.op.name(), local, *error, site));
+        }
+        if let DeviceFault::OutOfBounds(OutOfBounds {
+            access: Access::Write,
+            copied: true,
+            storage,
+            site,
+            ..
+        }) = *fault
+            && self.checked
+        {
+            // A copy of which no element is left is no copy; the kernel wanted to write all the same.
+            self.log.open(Opening { storage, site });
         }
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);

@@ -58,4 +58,5 @@ stamp_all! {
     streams_go_through_shares_of_views,
     copies_under_way_arrive,
     scattered_elements_are_staged,
+    staged_ops_give_the_bits_of_those_by_accessor,
 }

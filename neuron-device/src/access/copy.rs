@@ -12,7 +12,7 @@ use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 use crate::port::observe::Run;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::element::Element;
-use crate::words::error::{ErrorKind, Result, Site, Sizes, Strides};
+use crate::words::error::{ErrorKind, Result, Site, Sizes};
 
 impl Tensor {
     /// Copy elements `span` of this tensor to TCM, and give them as a slice (the vendor's `tensor_to_tcm`).
@@ -208,15 +208,6 @@ impl Tensor {
             addr: HbmAddr::new(self.address(offset)),
             site,
         }));
-    }
-
-    #[track_caller]
-    pub(super) fn expect_contiguous(&self) -> Result<()> {
-        if self.is_contiguous() {
-            return Ok(());
-        }
-        let (sizes, strides) = (Sizes::new(self.sizes()), Strides::new(self.strides()));
-        Err(self.error(ErrorKind::NotContiguous { sizes, strides }))
     }
 
     #[track_caller]

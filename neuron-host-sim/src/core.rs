@@ -524,7 +524,11 @@ impl Observer for Core {
         let (Some(block), Some(plan)) = (block, &self.plan) else { return };
         block.freed = Some(site);
         if let Some(started) = self.tcm.under_way_at(&(storage.get()..storage.get() + block.bytes)) {
-            let lines = [(Part::Freed, Some(site)), (Part::Allocated, block.allocated), (Part::Started, Some(started))];
+            let lines = [
+                (Part::Freed, Some(site)),
+                (Part::Allocated, block.allocated),
+                (Part::Started, Some(started)),
+            ];
             let lines = lines.into_iter().filter_map(|(part, site)| Some(Line::new(part, site?))).collect();
             let fault = Fault {
                 access: Access::Write,

@@ -209,7 +209,8 @@ impl Simulator {
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
         let setting = (self.checked, self.what_if);
-        let report = Report::new(op, setting, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
+        let report =
+            Report::new(op, setting, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
         Ok(match &self.cost_model {
             Some(model) => report.timed(model, logs),
             None => report,

@@ -50,7 +50,12 @@ impl WhatIf {
             bytes.filter(|bytes| !bytes.is_power_of_two() || !(least..=most).contains(bytes))
         };
         if let Some(bytes) = refused(self.dma_granule, 1, Dataram::MOST_BYTES) {
-            return Err(SimulatorError::WhatIf { what: "a DMA granule", bytes, least: 1, most: Dataram::MOST_BYTES });
+            return Err(SimulatorError::WhatIf {
+                what: "a DMA granule",
+                bytes,
+                least: 1,
+                most: Dataram::MOST_BYTES,
+            });
         }
         let most = crate::bitmap::PAGE as u32;
         if let Some(bytes) = refused(self.line_write_back, SHORTEST_LINE, most) {

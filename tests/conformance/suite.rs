@@ -244,8 +244,11 @@ pub(crate) fn staged_ops_give_the_bits_of_those_by_accessor(harness: &mut impl H
         let numel: u32 = sizes.iter().product();
         let of = |sizes: &[u32], seed: u32| {
             let values = (0..numel.max(sizes[0])).map(|i| ((i + seed) * 37 % 101) as f32 / 8.0 - 6.0);
-            HostTensor::from_slice(sizes, &values.take(sizes.iter().product::<u32>() as usize).collect::<Vec<_>>())
-                .unwrap()
+            HostTensor::from_slice(
+                sizes,
+                &values.take(sizes.iter().product::<u32>() as usize).collect::<Vec<_>>(),
+            )
+            .unwrap()
         };
         let (x, y) = (of(&sizes, 1), of(&sizes, 2));
         let (weight, bias) = (of(&sizes[1..], 3), of(&sizes[1..], 4));
@@ -254,7 +257,12 @@ pub(crate) fn staged_ops_give_the_bits_of_those_by_accessor(harness: &mut impl H
         for (staged, base, arguments, wanted) in [
             ("relu_staged", EXAMPLES.op("relu"), vec![given.clone()], like),
             ("relu_streamed", EXAMPLES.op("relu"), vec![given.clone()], like),
-            ("vector_add_staged", EXAMPLES.op("vector_add"), vec![given.clone(), (&y).into(), half.clone()], like),
+            (
+                "vector_add_staged",
+                EXAMPLES.op("vector_add"),
+                vec![given.clone(), (&y).into(), half.clone()],
+                like,
+            ),
             ("softmax_staged", ROWS.op("softmax"), vec![given.clone()], like),
             (
                 "layer_norm_staged",

@@ -21,6 +21,7 @@ mod rows;
 mod shapes;
 mod simulators;
 mod staging;
+mod stopped;
 mod transfers;
 mod views;
 mod watchdog;

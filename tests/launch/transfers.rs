@@ -39,7 +39,7 @@ fn odd_copies(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
                         q7.neuron_memcpy(at(to), source, bytes)?;
                         // What is behind was not touched by the shorter ones before either.
                         let (last, behind) = (at(to + bytes - 1), at(to + bytes));
-                        let found = [q7.load_nx(last), q7.load_nx(behind)];
+                        let found: [u8; 2] = [q7.load_nx(last), q7.load_nx(behind)];
                         assert_eq!(found, [(from + bytes - 1) as u8, 0xEE], "{bytes} bytes, {from} to {to}");
                     }
                     for byte in 0..132 {
@@ -153,7 +153,11 @@ fn d09_a_slot_refilled_too_early_is_found_where_luck_hides_it() {
         let cores = sim.cores();
         let report = sim.launch(op!(three_tiles), &args![&ramp(&[3 * cores])]).unwrap();
         let fault = the(&report, Verdict::TouchedInFlight);
-        assert_eq!((fault.argument, fault.count, fault.lines.len()), ("tcm", u64::from(cores), 2), "{report}");
+        assert_eq!(
+            (fault.argument, fault.count, fault.lines.len()),
+            ("tcm", u64::from(cores), 2),
+            "{report}"
+        );
         let first = if timing == DmaTiming::AtOnce { 1.0 } else { 3.0 };
         assert_eq!(values(&report), [first, 2.0, 3.0].repeat(cores as usize));
     });

@@ -230,9 +230,7 @@ impl Tcm {
         };
         let mut faults = Vec::new();
         let mut flights = self.flights.iter().filter(|flight| flight.races(by.access));
-        if let Some((flight, met)) =
-            flights.find_map(|flight| Some((flight, by.meeting(&flight.hbm)?)))
-        {
+        if let Some((flight, met)) = flights.find_map(|flight| Some((flight, by.meeting(&flight.hbm)?))) {
             let started = Line::new(Part::Started, flight.site);
             faults.push(fault(Verdict::TouchedInFlight, Severity::Error, met, started));
         }

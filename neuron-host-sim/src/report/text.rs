@@ -216,7 +216,11 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements}{of} {done} while a stream was open on the same storage")?;
             }
             Verdict::OpenedBeside => {
-                write!(f, "`{argument}` opened while a stream was open on the same storage, {}", times(count))?;
+                write!(
+                    f,
+                    "`{argument}` opened while a stream was open on the same storage, {}",
+                    times(count)
+                )?;
             }
             Verdict::LostInALine => {
                 write!(f, "{count} {elements} of `{argument}` lost where cores write back whole lines")?;

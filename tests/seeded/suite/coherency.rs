@@ -1,7 +1,7 @@
 //! Streams, and other ways to the same storage that do not see what the streams keep.
 
-use neuron_device::prelude::*;
 use neuron_device::CoherencyPolicy;
+use neuron_device::prelude::*;
 use neuron_host_sim::Simulator;
 
 use super::launch::{Given, Launch, launch, ramp};

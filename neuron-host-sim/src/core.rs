@@ -607,7 +607,9 @@ impl Observer for Core {
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local, site } => {
-                if let Some(fault) = self.tcm.released(plan.op.name(), local, site) {
+                let fault = self.tcm.released(plan.op.name(), local, site);
+                // What is dropped as the core is stopped, the kernel did not give back.
+                if let (Some(fault), false) = (fault, std::thread::panicking()) {
                     let _ = self.note(fault);
                 }
             }

@@ -173,7 +173,7 @@ fn a_limit_that_is_reached_where_no_call_may_unwind_stops_the_core() {
     for mut sim in simulators(10_000).filter(Simulator::is_checked) {
         let report = sim.launch(op!(frees_too_early), &args![&ramp(&[8])]).unwrap();
         assert!(outcomes(&report).iter().all(|outcome| **outcome == Outcome::Stopped), "{report}");
-        assert_eq!(report.faults().len(), 1000);
+        assert_eq!(report.faults().len(), 1000, "{}", report.faults().last().unwrap());
         is_as_good_as_new(&mut sim);
     }
 }

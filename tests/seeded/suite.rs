@@ -48,13 +48,13 @@ pub(crate) fn seeds() -> Vec<Launch> {
         returning::launches(),
         moods::launches(),
         progress::launches(),
+        heap::launches(),
         staged::launches(),
         copies::launches(),
         transfers::launches(),
         streams::launches(),
         coherency::launches(),
         other_machines::launches(),
-        heap::launches(),
     ]
     .into_iter()
     .flatten()

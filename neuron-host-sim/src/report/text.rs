@@ -186,9 +186,9 @@ impl fmt::Display for Fault {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "{count} block{s} of `{argument}` never given back")?;
             }
-            Verdict::TcmOverrun => write!(f, "past the end of a block of TCM {done}, {}", times(count))?,
-            Verdict::InNoBlock => write!(f, "TCM {done} where no block is, {}", times(count))?,
-            Verdict::OutsideTcm => write!(f, "dataram outside the kernel's TCM {done}, {}", times(count))?,
+            Verdict::TcmOverrun => write!(f, "{done} past the end of a block of TCM, {}", times(count))?,
+            Verdict::InNoBlock => write!(f, "{done} in TCM where no block is, {}", times(count))?,
+            Verdict::OutsideTcm => write!(f, "{done} in dataram outside the kernel's TCM, {}", times(count))?,
             Verdict::NotInDataram => {
                 write!(f, "copied where the local side is not in dataram, {}", times(count))?;
             }

@@ -307,6 +307,7 @@ impl SimulatorBuilder {
             tcm: self.tcm,
             patience: self.patience,
             watchdog: self.watchdog,
+            before: Mutex::default(),
             allowed: Vec::new(),
             tensors: hbm::BASE + reserved,
             values,
@@ -359,6 +360,8 @@ pub struct Simulator {
     pub(crate) cost_model: Option<CostModel>,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
+    /// What an output held before a launch that may have to put it back.
+    pub(crate) before: Mutex<Vec<u8>>,
     /// Faults that are meant.
     pub(crate) allowed: Vec<Rule>,
     /// Where tensors begin; below is scratch.

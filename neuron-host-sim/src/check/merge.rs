@@ -36,8 +36,12 @@ pub(crate) fn claim(shadow: &Shadow, tensors: u64, allocations: &[Arc<Allocation
     for page in shadow.written_pages().into_iter().filter(|&page| page * PAGE >= tensors) {
         // An allocation has its pages for itself.
         let owner = allocations.iter().find(|owner| owner.range().contains(&(page * PAGE)));
-        if let (Some(owner), Some(bits)) = (owner, shadow.written(page)) {
-            owner.initialised().insert_bits(page, &bits);
+        if let Some(owner) = owner
+            && let mut initialised = owner.initialised()
+            && initialised.some().is_some()
+            && let Some(bits) = shadow.written(page)
+        {
+            initialised.insert_bits(page, &bits);
         }
     }
 }

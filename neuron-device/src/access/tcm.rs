@@ -289,7 +289,7 @@ impl<T: Element> TcmBuf<'_, T> {
     #[inline(always)]
     pub(crate) unsafe fn put(&mut self, at: u32, value: T) {
         // SAFETY: the block has room for `len` elements, which are this buffer's, and `at` is below.
-        unsafe { self.native.add(at as usize).write(value) }
+        unsafe { self.native.wrapping_add(at as usize).write(value) }
     }
 
     /// These elements were asked for and do not exist.

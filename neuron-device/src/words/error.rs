@@ -314,11 +314,11 @@ impl fmt::Display for ErrorKind {
             }
             Self::Incoherent { opening, open, opened } => write!(
                 f,
-                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: {}",
+                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: close that \
+                 first, or choose another `CoherencyPolicy`",
                 opened.file(),
                 opened.line(),
-                opened.column(),
-                "close that first, or choose another `CoherencyPolicy`"
+                opened.column()
             ),
             Self::TooManyStreams { limit } => {
                 write!(f, "would be storage number {} that streams are open on: a core remembers {limit}", limit + 1)

@@ -22,6 +22,8 @@ mod rows;
 mod shapes;
 mod simulators;
 mod staging;
+mod stopped;
+mod transfers;
 mod views;
 mod watchdog;
 

@@ -79,9 +79,7 @@ impl Tensor {
         self.open_copy::<T>(q7, Access::Read)?;
         self.expect_room(span.len, buffer)?;
         let len = self.copy_in(q7, span, buffer.addr(), site);
-        for at in len..span.len {
-            buffer.poison(at);
-        }
+        buffer.poison(len..span.len);
         // SAFETY: the first `len` were copied, or are in a place that faulted and hold whatever bits are there; the others
         // were just written; `expect_room` counted.
         Ok(unsafe { buffer.slice_mut(span.len) })

@@ -312,8 +312,8 @@ impl fmt::Display for ErrorKind {
             }
             Self::Incoherent { opening, open, opened } => write!(
                 f,
-                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: close that first, \
-                 or choose another `CoherencyPolicy`",
+                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: close that \
+                 first, or choose another `CoherencyPolicy`",
                 opened.file(),
                 opened.line(),
                 opened.column()

@@ -21,6 +21,7 @@ mod rows;
 mod shapes;
 mod simulators;
 mod staging;
+mod timing;
 mod views;
 mod watchdog;
 

@@ -5,7 +5,7 @@ use neuron_host_sim::cost::CostModel;
 
 #[test]
 fn what_is_fitted_fits_and_what_is_predicted_is_said() {
-    let fitted = VendorTable::assumed().fit(&CostModel::default()).unwrap();
+    let fitted = VendorTable::launched().unwrap().fit(&CostModel::default()).unwrap();
     for (name, predicted, judged) in &fitted.rows {
         assert_eq!(judged.error().abs() < 1e-6, !predicted, "{name}: {judged:?}");
     }
@@ -25,7 +25,7 @@ training sample, accessors          117.47         84.32  -28.2 %, predicted
 fn if_writes_are_posted() {
     let mut model = CostModel::default();
     (model.hbm.read_ns, model.hbm.write_ns) = (400.0, 0.0);
-    let fitted = VendorTable::assumed().fit(&model).unwrap();
+    let fitted = VendorTable::launched().unwrap().fit(&model).unwrap();
     let read = fitted.model.hbm.read_ns;
     assert!((390.0..410.0).contains(&read) && fitted.model.hbm.write_ns == 0.0, "{read}");
 }

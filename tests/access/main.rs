@@ -38,7 +38,10 @@ fn a_quick_run_leaves_a_table_json_and_pictures() {
     let points = json["points"].as_array().unwrap();
     let of = |dtype: &str, way: &str, length: u64, stride: u64| {
         let is = |point: &&Value| {
-            point["dtype"] == dtype && point["way"] == way && point["length"] == length && point["stride"] == stride
+            point["dtype"] == dtype
+                && point["way"] == way
+                && point["length"] == length
+                && point["stride"] == stride
         };
         points.iter().find(is).unwrap_or_else(|| panic!("no {way} of {length} {dtype} at {stride}"))
     };

@@ -36,6 +36,8 @@ impl Timing {
     pub(crate) fn save(&self, report: &Report) -> Result<()> {
         let Some((path, timeline)) = self.trace.as_ref().zip(report.timeline()) else { return Ok(()) };
         let written = File::create(path).and_then(|file| timeline.write(file));
-        written.with_context(|| format!("the trace cannot be written to {}: give another path by --trace", path.display()))
+        written.with_context(|| {
+            format!("the trace cannot be written to {}: give another path by --trace", path.display())
+        })
     }
 }

@@ -90,7 +90,8 @@ impl Bench {
     fn place_of<T: Number>(&mut self, kind: Kind, place: Place, mut then: impl FnMut(Point)) -> Result<()> {
         // Waves, whose signs a processor can guess.
         let values: Vec<T> = (0..place.length).map(|i| ((i % 254) as f32 - 126.5).cast()).collect();
-        let point = |way, host_ns, modelled_ns| Point { kind, place, way, host_ns, native_ns: None, modelled_ns };
+        let point =
+            |way, host_ns, modelled_ns| Point { kind, place, way, host_ns, native_ns: None, modelled_ns };
         let care = self.care;
         let each = |time: f64| time / f64::from(place.length);
         // Dropped before the simulated tensor, which is as large, is made.
@@ -113,11 +114,19 @@ impl Bench {
     }
 
     /// Nanoseconds of a launch by every way, none of one that refuses the stride.
-    fn host_times<T: Number>(&mut self, values: &[T], expected: &[T], place: Place) -> Result<Vec<Option<f64>>> {
+    fn host_times<T: Number>(
+        &mut self,
+        values: &[T],
+        expected: &[T],
+        place: Place,
+    ) -> Result<Vec<Option<f64>>> {
         let (sim, care) = (&mut self.host, self.care);
         let x = tensor(sim, T::DTYPE, place)?;
         let filled = HostTensor::from_slice(&[place.length], values)?;
-        ensure!(sim.launch_into(op!(dtypes::copy), &args![&filled], &x)?.is_clean(), "the input cannot be written");
+        ensure!(
+            sim.launch_into(op!(dtypes::copy), &args![&filled], &x)?.is_clean(),
+            "the input cannot be written"
+        );
         let times = Way::all().into_iter().map(|way| {
             if place.stride > 1 && !way.takes_strides() {
                 return Ok(None);

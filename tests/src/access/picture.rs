@@ -12,30 +12,31 @@ use super::crossover::Clock;
 use super::grid::Place;
 use super::measure::Kind;
 use super::result::Outcome;
+use super::table::SHOWN;
 use super::way::Way;
 
 /// Pixels: of a panel, of the key beside the two, and of the height.
 const PANEL: i32 = 470;
-const KEY: i32 = 220;
+const KEY: i32 = 240;
 const HEIGHT: i32 = 500;
 const TITLE: i32 = 70;
 
-/// What is drawn of the ways, each in a colour that can be told from the others with any eyes, and whether dashed: a
-/// picture of all sizes of tiles cannot be read.
-const SHOWN: [(Option<Way>, RGBColor, bool); 9] = [
-    (Some(Way::Accessor), RGBColor(213, 94, 0), false),
-    (Some(Way::Elements), RGBColor(0, 0, 0), true),
-    (Some(Way::StreamElements), RGBColor(86, 180, 233), false),
-    (Some(Way::StreamChunks), RGBColor(0, 114, 178), true),
-    (Some(Way::Tiles(64)), RGBColor(204, 121, 167), false),
-    (Some(Way::Tiles(1024)), RGBColor(150, 90, 200), false),
-    (Some(Way::Tiles(4096)), RGBColor(0, 158, 115), false),
-    (Some(Way::Tiles(16384)), RGBColor(120, 180, 20), false),
-    (Some(Way::Strided), RGBColor(230, 159, 0), true),
+/// For each way that is [`SHOWN`]: a colour that can be told from the others with any eyes, and whether dashed, where
+/// two may lie on each other.
+const STYLES: [(RGBColor, bool); 9] = [
+    (RGBColor(213, 94, 0), false),
+    (RGBColor(0, 0, 0), true),
+    (RGBColor(86, 180, 233), false),
+    (RGBColor(0, 114, 178), true),
+    (RGBColor(204, 121, 167), false),
+    (RGBColor(150, 90, 200), false),
+    (RGBColor(0, 158, 115), false),
+    (RGBColor(120, 180, 20), false),
+    (RGBColor(230, 159, 0), true),
 ];
 
 /// Plain Rust, where it is measured.
-const NATIVE: (Option<Way>, RGBColor, bool) = (None, RGBColor(130, 130, 130), false);
+const NATIVE: RGBColor = RGBColor(130, 130, 130);
 
 type Area<'a> = DrawingArea<SVGBackend<'a>, Shift>;
 
@@ -67,8 +68,8 @@ fn draw(outcome: &Outcome, kind: Kind, clock: Clock, svg: &mut String) -> Result
             "measured on the host that simulates: one thread, nothing checked; says nothing about a device",
         ),
     };
-    root.draw(&Text::new(title, (16, 12), ("sans-serif", 24).into_font()))?;
-    root.draw(&Text::new(below, (16, 44), ("sans-serif", 16).into_font().color(&RGBColor(80, 80, 80))))?;
+    root.draw(&Text::new(title, (16, 12), ("sans-serif", 28).into_font()))?;
+    root.draw(&Text::new(below, (16, 44), ("sans-serif", 20).into_font().color(&RGBColor(80, 80, 80))))?;
     let (_, root) = root.split_vertically(TITLE);
     let (by_length, rest) = root.split_horizontally(PANEL);
     let (by_stride, key) = rest.split_horizontally(PANEL);
@@ -83,22 +84,28 @@ fn draw(outcome: &Outcome, kind: Kind, clock: Clock, svg: &mut String) -> Result
     let high = 10f64.powf(all().fold(0.0, f64::max).log10().ceil());
     let times = low..high.max(10.0 * low);
     panel(&by_length, "by length, at stride 1", "elements", &lengths, times.clone())?;
-    panel(&by_stride, &format!("by stride, {} elements", power(length.into())), "stride in elements", &strides, times)?;
+    panel(
+        &by_stride,
+        &format!("by stride, {} elements", power(length.into())),
+        "stride in elements",
+        &strides,
+        times,
+    )?;
     legend(&key, &lengths)?;
     root.present()?;
     Ok(())
 }
 
 fn lines(outcome: &Outcome, kind: Kind, clock: Clock, places: Vec<(u32, Place)>) -> Vec<Line> {
-    let native = (clock == Clock::Host).then_some(NATIVE);
-    let line = |(way, colour, dashed): (Option<Way>, RGBColor, bool)| {
+    let line = |way: Option<Way>, (colour, dashed): (RGBColor, bool)| {
         let points = places.iter().filter_map(|(x, place)| {
             let ns = outcome.point(kind, way, *place)?.ns(clock)?;
             Some((f64::from(*x), ns))
         });
         (way.map_or_else(|| "native".into(), Way::name), colour, dashed, points.collect())
     };
-    SHOWN.into_iter().chain(native).map(line).collect()
+    let native = (clock == Clock::Host).then(|| line(None, (NATIVE, false)));
+    SHOWN.into_iter().zip(STYLES).map(|(way, style)| line(Some(way), style)).chain(native).collect()
 }
 
 fn panel(
@@ -111,11 +118,11 @@ fn panel(
     let xs = || lines.iter().flat_map(|line| &line.3).map(|point| point.0);
     let (first, last) = (xs().fold(f64::INFINITY, f64::min), xs().fold(0.0, f64::max));
     let mut chart = ChartBuilder::on(area)
-        .caption(title, ("sans-serif", 18))
+        .caption(title, ("sans-serif", 22))
         .margin(10)
         .margin_right(24)
-        .x_label_area_size(48)
-        .y_label_area_size(64)
+        .x_label_area_size(54)
+        .y_label_area_size(74)
         .build_cartesian_2d((first..last.max(2.0 * first)).log_scale().base(4.0), times.log_scale())?;
     chart
         .configure_mesh()
@@ -123,9 +130,9 @@ fn panel(
         .y_desc("ns an element")
         .x_label_formatter(&|x| power(*x))
         .y_label_formatter(&|ns| format!("{ns}"))
-        .label_style(("sans-serif", 15))
-        .axis_desc_style(("sans-serif", 16))
-        .light_line_style(WHITE)
+        .label_style(("sans-serif", 18))
+        .axis_desc_style(("sans-serif", 20))
+        .max_light_lines(0)
         .bold_line_style(RGBColor(220, 220, 220))
         .draw()?;
     for (_, colour, dashed, points) in lines {
@@ -153,7 +160,7 @@ fn legend(area: &Area<'_>, lines: &[Line]) -> Result<(), anyhow::Error> {
             area.draw(&PathElement::new([(from, y), (to, y)], style))?;
         }
         area.draw(&Circle::new((23, y), 3, colour.filled()))?;
-        area.draw(&Text::new(name.clone(), (46, y - 9), ("sans-serif", 16).into_font()))?;
+        area.draw(&Text::new(name.clone(), (46, y - 9), ("sans-serif", 20).into_font()))?;
         y += 30;
     }
     Ok(())

@@ -3,7 +3,6 @@
 use core::fmt;
 use std::format;
 use std::string::{String, ToString};
-use std::vec;
 use std::vec::Vec;
 
 use super::crossover::Clock;
@@ -12,15 +11,28 @@ use super::measure::Kind;
 use super::result::{Outcome, Point};
 use super::way::Way;
 
-/// Columns of a table, at most.
-const COLUMNS: usize = 6;
+/// Columns by length, at most, and as many by stride.
+const COLUMNS: usize = 5;
+
+/// What is shown of the ways: the others are in the JSON.
+pub(super) const SHOWN: [Way; 9] = [
+    Way::Accessor,
+    Way::Elements,
+    Way::StreamElements,
+    Way::StreamChunks,
+    Way::Tiles(64),
+    Way::Tiles(1024),
+    Way::Tiles(4096),
+    Way::Tiles(16384),
+    Way::Strided,
+];
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(f, "ns an element, {} cores; (…): times what plain Rust takes on this host", self.cores)?;
+        writeln!(f, "relu, ns an element, {} simulated cores", self.cores)?;
         for kind in self.kinds() {
             for clock in Clock::ALL {
-                self.tables(f, kind, clock)?;
+                self.table(f, kind, clock)?;
             }
         }
         writeln!(f)?;
@@ -32,42 +44,28 @@ impl fmt::Display for Outcome {
 }
 
 impl Outcome {
-    fn tables(&self, f: &mut fmt::Formatter<'_>, kind: Kind, clock: Clock) -> fmt::Result {
+    /// By length at stride 1, and beside it by stride at one length.
+    fn table(&self, f: &mut fmt::Formatter<'_>, kind: Kind, clock: Clock) -> fmt::Result {
         let (dtype, length) = (kind.dtype().name(), self.grid.at_every_stride());
         let label = match clock {
             Clock::Modelled => "modelled, not measured on a device",
-            Clock::Host => "host, one thread, nothing checked",
+            Clock::Host => "host, one thread, nothing checked; (…): times what plain Rust takes",
         };
-        let lengths = some(self.grid.lengths()).into_iter().map(|length| Place { length, stride: 1 });
-        let strides = some(self.grid.strides()).into_iter().map(|stride| Place { length, stride });
-        writeln!(f, "\n{dtype}, {label}: by length, at stride 1")?;
-        self.table(f, kind, clock, lengths.map(|place| (place.length, place)).collect())?;
-        writeln!(f, "{dtype}, {label}: by stride, {length} elements")?;
-        self.table(f, kind, clock, strides.map(|place| (place.stride, place)).collect())
-    }
-
-    fn table(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        kind: Kind,
-        clock: Clock,
-        columns: Vec<(u32, Place)>,
-    ) -> fmt::Result {
-        let ways = Way::all().into_iter().map(Some);
-        let ways = ways.chain((clock == Clock::Host).then_some(None));
-        let mut rows: Vec<Vec<String>> = vec![vec![String::new()]];
-        rows[0].extend(columns.iter().map(|(head, _)| head.to_string()));
-        for way in ways {
-            let cells = columns.iter().map(|(_, place)| cell(self.point(kind, way, *place), clock));
-            let cells: Vec<String> = cells.collect();
-            if cells.iter().any(|cell| cell != "–") {
-                let name = way.map_or_else(|| "native".into(), Way::name);
-                rows.push(std::iter::once(name).chain(cells).collect());
+        let by_length = some(self.grid.lengths()).into_iter();
+        let by_length = by_length.map(|length| (length.to_string(), Place { length, stride: 1 }));
+        let by_stride = some(self.grid.strides()).into_iter().filter(|&stride| stride > 1);
+        let by_stride = by_stride.map(|stride| (format!("{length} / {stride}"), Place { length, stride }));
+        let columns: Vec<(String, Place)> = by_length.chain(by_stride).collect();
+        let native = (clock == Clock::Host).then_some(None);
+        writeln!(f, "\n{dtype}, {label}")?;
+        write!(f, "  {:<20}", "elements / stride")?;
+        columns.iter().try_for_each(|(head, _)| write!(f, " {head:>15}"))?;
+        writeln!(f)?;
+        for way in SHOWN.into_iter().map(Some).chain(native) {
+            write!(f, "  {:<20}", way.map_or_else(|| "native".into(), Way::name))?;
+            for (_, place) in &columns {
+                write!(f, " {:>15}", cell(self.point(kind, way, *place), clock))?;
             }
-        }
-        for row in rows {
-            write!(f, "  {:<20}", row[0])?;
-            row[1..].iter().try_for_each(|cell| write!(f, " {cell:>16}"))?;
             writeln!(f)?;
         }
         Ok(())

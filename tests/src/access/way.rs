@@ -28,8 +28,7 @@ pub enum Way {
 impl Way {
     /// Every way.
     pub fn all() -> Vec<Self> {
-        let mut all =
-            Vec::from([Self::Accessor, Self::Elements, Self::StreamElements, Self::StreamChunks]);
+        let mut all = Vec::from([Self::Accessor, Self::Elements, Self::StreamElements, Self::StreamChunks]);
         all.extend(kernels::TILES.iter().copied().map(Self::Tiles));
         all.push(Self::Strided);
         all

@@ -1,6 +1,7 @@
 //! `access-bench --out DIR`: what a sweep costs by each way to an element; see `cargo xtask bench access`.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, Result};
@@ -56,13 +57,16 @@ fn main() -> Result<()> {
     let options = Options::parse();
     let model = options.model.as_ref().map_or_else(|| Ok(CostModel::default()), CostModel::from_file)?;
     // Now, rather than after minutes.
-    fs::create_dir_all(&options.out)
-        .with_context(|| format!("{}: no folder for the results can be made; give another by --out", options.out.display()))?;
+    fs::create_dir_all(&options.out).with_context(|| {
+        format!("{}: no folder for the results can be made; give another by --out", options.out.display())
+    })?;
     let outcome = measure(&options, &model)?;
-    print!("{outcome}");
     write(&options.out, &outcome)?;
-    println!("\nfiles: {}", options.out.display());
-    Ok(())
+    match writeln!(io::stdout(), "{outcome}\nfiles: {}", options.out.display()) {
+        // Somebody reads the first lines alone.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => Ok(written?),
+    }
 }
 
 fn measure(options: &Options, model: &CostModel) -> Result<Outcome> {
@@ -71,10 +75,13 @@ fn measure(options: &Options, model: &CostModel) -> Result<Outcome> {
         Options { quick: true, .. } => Grid::quick(),
         _ => Grid::usual(),
     };
-    let is_asked = |kind: &Kind| options.dtypes.is_empty() || options.dtypes.iter().any(|name| name.kind() == *kind);
+    let is_asked =
+        |kind: &Kind| options.dtypes.is_empty() || options.dtypes.iter().any(|name| name.kind() == *kind);
     let kinds: Vec<Kind> = Kind::ALL.into_iter().filter(is_asked).collect();
     let mut bench = Bench::new(options.cores, model, options.quick)?;
-    let places = kinds.iter().flat_map(|kind| grid.places(kind.dtype().size()).into_iter().map(|place| (*kind, place)));
+    let places = kinds
+        .iter()
+        .flat_map(|kind| grid.places(kind.dtype().size()).into_iter().map(|place| (*kind, place)));
     let places: Vec<_> = places.collect();
     let longest = grid.lengths().last().copied().context("a grid has lengths")?;
 
@@ -82,7 +89,12 @@ fn measure(options: &Options, model: &CostModel) -> Result<Outcome> {
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {elapsed}")?);
     let mut points = Vec::new();
     for (kind, place) in places {
-        bar.set_message(format!("{}, {} elements at stride {}", kind.dtype().name(), place.length, place.stride));
+        bar.set_message(format!(
+            "{}, {} elements at stride {}",
+            kind.dtype().name(),
+            place.length,
+            place.stride
+        ));
         bench.place(kind, place, |point| points.push(point))?;
         bar.inc(1);
     }
@@ -100,7 +112,9 @@ fn measure(options: &Options, model: &CostModel) -> Result<Outcome> {
 fn write(folder: &Path, outcome: &Outcome) -> Result<()> {
     let save = |name: &str, text: &str| {
         let (file, whole) = (folder.join(format!("{name}.part")), folder.join(name));
-        fs::write(&file, text).and_then(|()| fs::rename(&file, &whole)).with_context(|| whole.display().to_string())
+        fs::write(&file, text)
+            .and_then(|()| fs::rename(&file, &whole))
+            .with_context(|| whole.display().to_string())
     };
     save("access.json", &format!("{:#}\n", outcome.to_json()))?;
     for kind in outcome.kinds() {

@@ -8,6 +8,8 @@ pub(crate) mod fault;
 pub(crate) mod flat;
 pub(crate) mod observe;
 pub(crate) mod platform;
+#[cfg(test)]
+pub(crate) mod rig;
 pub(crate) mod steps;
 pub(crate) mod walk;
 pub(crate) mod window;

@@ -94,6 +94,15 @@ impl Bitmap {
         numbers
     }
 
+    /// Bytes of memory it takes.
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
+        let pages =
+            self.pages.capacity() * size_of::<(u64, Box<Bits>)>() + size_of::<Bits>() * self.pages.len();
+        // A hash table is filled up to 7/8, and has a byte a place besides.
+        pages + self.index.capacity() * 8 / 7 * (size_of::<(u64, usize)>() + 1)
+    }
+
     fn page_mut(&mut self, page: u64) -> &mut Bits {
         if self.pages.get(self.last).is_none_or(|(number, _)| *number != page) {
             self.last = *self.index.entry(page).or_insert_with(|| {

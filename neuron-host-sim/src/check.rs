@@ -90,8 +90,6 @@ impl Joined<'_> {
         };
         let mut found: Vec<Trace> = cores.iter_mut().zip(questions).map(answer).collect();
         let readers: Vec<ByLine> = found.iter_mut().map(|trace| std::mem::take(&mut trace.readers)).collect();
-        let uninitialised: Vec<ByLine> =
-            found.iter_mut().map(|trace| std::mem::take(&mut trace.uninitialised)).collect();
         let made: Vec<Subject> = cores.iter().flat_map(|core| core.log.made.iter().cloned()).collect();
         let subjects = Subjects { passed: &self.plan.subjects, made: &made };
         let op = self.plan.op.name();
@@ -100,7 +98,7 @@ impl Joined<'_> {
             let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
             faults = races::check(op, &contended, subjects, self.hbm, &cores, &readers);
         }
-        faults.extend(uninitialised::check(op, subjects, &uninitialised));
+        faults.extend(uninitialised::check(op, subjects, &found));
         faults
     }
 }

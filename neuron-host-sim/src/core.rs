@@ -172,7 +172,11 @@ impl Core {
 
     /// Run the op, whatever it does: a panic ends the core's work and nothing else.
     pub(crate) fn run(&mut self, plan: &Arc<Plan>) {
-        self.log = Log { clock: plan.timed.then(Clock::default), ..Log::default() };
+        self.log = Log {
+            shared_from: plan.together.then_some(plan.tensors),
+            clock: plan.timed.then(Clock::default),
+            ..Log::default()
+        };
         self.registers = WindowRegisters::default();
         self.tcm.reset();
         self.translations = Translations::default();
@@ -198,7 +202,9 @@ impl Core {
 
     /// Forget what it wrote.
     pub(crate) fn forget(&mut self, hbm: &Hbm) {
-        self.view.discard(hbm, &self.log.private_pages());
+        let pages = self.log.private_pages();
+        self.log.copied = pages.len() as u64;
+        self.view.discard(hbm, &pages);
         self.log.shadow = Shadow::default();
         self.log.poisoned.clear();
     }
@@ -315,20 +321,19 @@ impl Core {
                 self.log.open(Opening { storage: of.storage, site: hbm.site });
             }
         }
-        if let Some(watch) = &mut self.watch {
+        if self.watch.is_some() || self.trace.is_some() {
+            // Who asks for every access gets every element.
             let each = hbm.bytes / element;
             for at in 0..hbm.count * each {
                 let (piece, within) = (at / each, at % each * element);
                 let start = hbm.start.get().wrapping_add_signed(hbm.step.wrapping_mul(piece as i64)) + within;
-                // A DMA engine translates nothing.
-                watch.local = copy.descriptors > 0;
+                if let Some(watch) = &mut self.watch {
+                    // A DMA engine translates nothing.
+                    watch.local = copy.descriptors > 0;
+                }
                 let step = element as i64;
-                watch.note(
-                    &Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm },
-                    &self.view,
-                );
+                self.note_run(&Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm });
             }
-            self.idle = Idle::default();
         } else {
             self.note_run(&whole);
         }
@@ -341,7 +346,7 @@ impl Core {
     fn note_run(&mut self, run: &Run) {
         let more = match (&mut self.watch, &mut self.trace) {
             (Some(watch), _) => watch.note(run, &self.view),
-            (None, Some(trace)) => trace.note(run),
+            (None, Some(trace)) => trace.note(run, &self.view),
             (None, None) => self.log.shadow.note(run),
         };
         self.idle = if more { Idle::default() } else { self.idle.longer_by(run) };
@@ -618,6 +623,9 @@ impl Observer for Core {
         }
         if let Some(watch) = &mut self.watch {
             watch.settle(&self.view);
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.settle(&self.view);
         }
     }
 }

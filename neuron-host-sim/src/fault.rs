@@ -5,7 +5,7 @@ mod line;
 mod path;
 mod suggestion;
 
-use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
+use neuron_device::{Access, Dtype, HbmAddr, NxAddr, Site};
 
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
@@ -58,6 +58,8 @@ pub struct Fault {
     pub flat: Option<u64>,
     /// The way of the accesses, if they are of one.
     pub path: Option<Path>,
+    /// Bytes of each access, where that is [what is wrong](Verdict::OtherWidth).
+    pub width: Option<u64>,
     /// The address of the first, if it has one.
     pub address: Option<HbmAddr>,
     /// The local address of the first, if the kernel used one.
@@ -72,6 +74,8 @@ pub struct Fault {
     pub values: Vec<CoreValue>,
     /// What two moods made of the first element, if they differ.
     pub moods: Vec<MoodValue>,
+    /// Of memory never initialised: where the core wrote next, if it wrote the bits that it had read first.
+    pub copied: Option<Copied>,
     /// The tensor one of the accesses would have met instead of its own, the first that met any.
     pub nearest: Option<Nearest>,
 }
@@ -139,6 +143,36 @@ pub struct MoodValue {
     pub value: String,
 }
 
+/// The write that a core made next after it read what nobody had written, of the same bits: most likely their first copy.
+/// That they are the same may be luck, as memory nobody wrote is mostly zero.
+///
+/// ```
+/// # use neuron_device::prelude::*;
+/// # use neuron_host_sim::{Simulator, args};
+/// #[custom_op]
+/// fn reversed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(7 - i, src.get(i)));
+///     Ok(())
+/// }
+/// let mut sim = Simulator::new()?;
+/// let x = sim.empty(Dtype::I32, &[8])?;
+/// let report = sim.launch(op!(reversed), &args![&x])?;
+/// let fault = &report.faults()[0];
+/// let copied = fault.copied.as_ref().unwrap();
+/// assert_eq!((&*fault.first, copied.argument, &*copied.first), ("[0]", "out", "[7]"));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Copied {
+    /// The tensor it wrote to.
+    pub argument: &'static str,
+    /// The index of the element.
+    pub first: String,
+    /// The author's line.
+    pub site: Site,
+}
+
 /// The tensor nearest to an access outside its own.
 ///
 /// ```
@@ -184,12 +218,14 @@ impl Fault {
             first: String::new(),
             flat: None,
             path: None,
+            width: None,
             address: None,
             local: None,
             cores: Vec::new(),
             lines: Vec::new(),
             values: Vec::new(),
             moods: Vec::new(),
+            copied: None,
             nearest: None,
         }
     }
@@ -211,7 +247,7 @@ impl Fault {
             Verdict::InAnotherTensor => Verdict::PastTheEnd,
             verdict => verdict,
         };
-        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument);
+        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument, fault.width);
         let same_tensor = match (&self.tensor, &other.tensor) {
             (Some(a), Some(b)) => (a.dtype, &a.sizes) == (b.dtype, &b.sizes),
             (a, b) => a.is_none() && b.is_none(),

@@ -274,3 +274,6 @@ fn next_stamp() -> u64 {
     static LAUNCHES: AtomicU64 = AtomicU64::new(1);
     LAUNCHES.fetch_add(1, Ordering::Relaxed)
 }
+
+#[cfg(test)]
+mod tests;

@@ -63,7 +63,7 @@ pub use crate::core::Outcome;
 pub use crate::core::dataram::DmaTiming;
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{
-    CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
+    Copied, CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,
 };
 pub use crate::launch::Target;
 pub use crate::moods::Moods;

@@ -68,9 +68,13 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
         let text = "tensors made in a launch on several cores are not specified: take them as arguments";
         note("factories-on-several-cores", text.to_owned(), Some(site));
     }
-    if let Some(fault) = faults.iter().find(|fault| fault.verdict == Verdict::UsedAfterTranslation) {
+    let old =
+        |fault: &&Fault| matches!(fault.verdict, Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap);
+    if let Some((fault, rule)) =
+        faults.iter().find(old).and_then(|fault| Some((fault, fault.verdict.rule()?)))
+    {
         let text = "a local address is good until the next translation".to_owned();
-        note("local-addresses", text, fault.lines.first().map(|line| line.site));
+        note(rule, text, fault.lines.first().map(|line| line.site));
     }
     if cores != CORES {
         let text = format!("`get_cpu_count()` is {CORES} in every launch, and was {cores} here");

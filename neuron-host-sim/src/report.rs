@@ -12,7 +12,7 @@ use neuron_device::{Counters, Op};
 use crate::allow::Allowed;
 use crate::core::{Log, Outcome};
 use crate::cost::{CostModel, Modelled, Stream, Timeline};
-use crate::fault::Fault;
+use crate::fault::{Fault, Verdict};
 use crate::portability::Note;
 use crate::replay::kept::Kept;
 use crate::replay::{NotKept, Replay, SaveError};
@@ -81,6 +81,7 @@ pub struct Report {
     kept: Result<Arc<Kept>, NotKept>,
     output: HbmTensor,
     timed: Option<(Modelled, Vec<Stream>)>,
+    private_pages: u64,
 }
 
 impl Report {
@@ -98,8 +99,9 @@ impl Report {
             outcome: log.outcome.clone(),
             counters: log.counters,
         };
+        let private_pages = logs.clone().map(|log| log.copied).sum();
         let cores = (0..).zip(logs).map(core).collect();
-        Self { op, checked, cores, faults, allowed, notes, kept, output, timed: None }
+        Self { op, checked, cores, faults, allowed, notes, kept, output, private_pages, timed: None }
     }
 
     /// The same, with what it would take on the machine.
@@ -255,6 +257,46 @@ impl Report {
     /// ```
     pub fn save(&self, path: impl AsRef<Path>) -> Result<(), SaveError> {
         self.to_replay()?.save(path)
+    }
+
+    /// The command that runs the launch again, saved to `FILE`, up to the first of the accesses of `faults()[fault]`. `None`
+    /// if the launch was not kept, or no single run shows the fault: what moods found takes two.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn idle(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> { Ok(()) }
+    /// // A kernel that writes nothing:
+    /// let report = Simulator::new()?.launch(op!(idle), &args![&HostTensor::scalar(1.0f32)])?;
+    /// assert_eq!(report.rerun(0).as_deref(), Some("cargo xtask replay FILE --until fault:1"));
+    /// assert_eq!(report.rerun(1), None); // there is one fault
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn rerun(&self, fault: usize) -> Option<String> {
+        let shown = self.faults.get(fault).is_some_and(|fault| fault.verdict != Verdict::MoodsDiffer);
+        (shown && self.kept.is_ok()).then(|| format!("cargo xtask replay FILE --until fault:{}", fault + 1))
+    }
+
+    /// Pages of the host's memory, of 4096 bytes, that were copied so that what a core wrote was its own until all had
+    /// joined; they were given back then. As many in every run: those the cores wrote. None where no copy was needed, as
+    /// where checks are off, or the cores of a clean launch could share memory; then cores have copies of scratch only.
+    ///
+    /// ```
+    /// # use neuron_device::prelude::*;
+    /// # use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies; eight cores write to one page, and each has a copy:
+    /// let report = Simulator::new()?.launch(op!(same), &args![&HostTensor::zeros(Dtype::F32, &[17])?])?;
+    /// assert_eq!(report.private_pages(), 8);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn private_pages(&self) -> u64 {
+        self.private_pages
     }
 
     /// The counters of all cores added up.

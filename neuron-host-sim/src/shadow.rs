@@ -121,6 +121,26 @@ impl Shadow {
         Some(bits)
     }
 
+    /// Bytes of memory its bitmaps take.
+    #[cfg(test)]
+    pub(crate) fn memory(&self) -> usize {
+        let lines: usize = self.lines.iter().map(|(_, bitmap)| bitmap.memory()).sum();
+        let unsettled = self.unsettled.capacity() * 8 / 7 * (size_of::<u64>() + 1);
+        lines + self.reads.memory() + self.settled.memory() + unsettled + self.excused.memory()
+    }
+
+    /// How many bytes were touched.
+    #[cfg(test)]
+    pub(crate) fn touched(&self) -> u64 {
+        let mut touched = self.reads.clone();
+        for page in self.written_pages() {
+            self.written(page).iter().for_each(|bits| touched.insert_bits(page, bits));
+        }
+        let ones =
+            |page: u64| touched.page(page).into_iter().flatten().map(|word| u64::from(word.count_ones()));
+        touched.numbers().into_iter().flat_map(ones).sum()
+    }
+
     /// The lines that wrote to `start..end`, in the order they first wrote anything.
     pub(crate) fn sites(&self, start: u64, end: u64) -> impl Iterator<Item = Site> {
         self.lines.iter().filter(move |(_, bitmap)| bitmap.meets(start, end)).map(|(site, _)| *site)

@@ -3,9 +3,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use neuron_device::{
-    ArgDescriptor, ArgRecord, FlatPlatform, HbmAddr, Layout, Op, Q7, ViewExtension, WINDOW_BYTES,
+    ArgDescriptor, ArgRecord, FlatPlatform, HbmAddr, Layout, Op, Q7, Tcm, ViewExtension, WINDOW_BYTES,
 };
 use neuron_host_sim::HostTensor;
+use neuron_tests::watched::Watched;
 
 use crate::harness::{Given, Harness, Ran, Wanted};
 
@@ -78,26 +79,35 @@ impl Harness for Flat {
         let at = self.place(&zeros.to_bytes());
         let record = ArgRecord::new(at, dtype, &layout).unwrap();
         let destination = ArgDescriptor { record, view: Some(ViewExtension::new(&layout, storage)) };
-        let cores = (0..self.cores).map(|core| {
-            let mut platform = FlatPlatform::new(core, self.cores, &mut self.memory)
-                .in_launch(self.launches)
-                .with_scratch(SCRATCH * u64::from(core), SCRATCH * u64::from(core + 1))
-                .with_destination(destination);
-            for descriptor in &descriptors {
-                platform = platform.with_argument(*descriptor);
-            }
-            match catch_unwind(AssertUnwindSafe(|| Q7::enter(&mut platform, |q7| op.launch(q7)))) {
-                Ok(result) => result.map_err(|error| error.to_string()),
-                Err(payload) => Err(payload.downcast_ref::<&str>().map_or("(text)", |text| text).to_owned()),
-            }
-        });
-        let cores = cores.collect();
+        let mut counters = Vec::new();
+        let cores: Vec<_> = (0..self.cores)
+            .map(|core| {
+                let mut tcm = Tcm::new();
+                let mut platform = FlatPlatform::new(core, self.cores, &mut self.memory)
+                    .in_launch(self.launches)
+                    .with_scratch(SCRATCH * u64::from(core), SCRATCH * u64::from(core + 1))
+                    .with_tcm(&mut tcm)
+                    .with_destination(destination);
+                for descriptor in &descriptors {
+                    platform = platform.with_argument(*descriptor);
+                }
+                let mut platform = Watched::new(platform, false);
+                let ended = catch_unwind(AssertUnwindSafe(|| Q7::enter(&mut platform, |q7| op.launch(q7))));
+                counters.push(platform.watch().counters);
+                match ended {
+                    Ok(result) => result.map_err(|error| error.to_string()),
+                    Err(payload) => {
+                        Err(payload.downcast_ref::<&str>().map_or("(text)", |text| text).to_owned())
+                    }
+                }
+            })
+            .collect();
         let start = (at.get() - FlatPlatform::BASE.get()) as usize;
         let bytes = bytemuck::cast_slice::<u64, u8>(&self.memory);
         let bytes = &bytes[start..start + (storage * dtype.size()) as usize];
         let storage = HostTensor::from_bytes(dtype, &[storage as u32], bytes).unwrap();
         let strides: Vec<i64> = Layout::strides(&layout).iter().map(|&stride| stride as i64).collect();
         let output = storage.as_strided(layout.sizes(), &strides, layout.offset()).unwrap();
-        Ran { storage, output, cores }
+        Ran { storage, output, cores, counters }
     }
 }

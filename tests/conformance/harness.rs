@@ -1,6 +1,6 @@
 //! What the suite asks of a platform: run an op on several cores, and say what came out.
 
-use neuron_device::{Dtype, Layout, Op, Scalar};
+use neuron_device::{Counters, Dtype, Layout, Op, Scalar};
 use neuron_host_sim::HostTensor;
 
 /// An argument of a launch.
@@ -52,6 +52,8 @@ pub(crate) struct Ran {
     pub(crate) output: HostTensor,
     /// How each core's work ended: `Err` holds the error's or the panic's text.
     pub(crate) cores: Vec<Result<(), String>>,
+    /// What each core counted.
+    pub(crate) counters: Vec<Counters>,
 }
 
 impl Ran {

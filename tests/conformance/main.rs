@@ -4,6 +4,8 @@ mod flat;
 mod harness;
 mod kernels;
 mod simulator;
+mod staged;
+mod staging;
 mod suite;
 
 /// The whole suite for one harness.
@@ -50,4 +52,10 @@ stamp_all! {
     kept_tensors_are_refused,
     errors_are_the_kernels_own,
     panics_are_contained,
+    staged_kernels_are_right_at_every_size,
+    copies_cross_a_window_edge,
+    copies_are_counted,
+    streams_go_through_shares_of_views,
+    copies_under_way_arrive,
+    scattered_elements_are_staged,
 }

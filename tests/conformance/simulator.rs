@@ -1,13 +1,13 @@
 //! The simulator as a harness, checked and unchecked.
 
 use neuron_device::Op;
-use neuron_host_sim::{Arg, Outcome, Simulator};
+use neuron_host_sim::{Arg, DmaTiming, Outcome, Simulator};
 
 use crate::harness::{Given, Harness, Ran, Wanted};
 
 /// Every check on, one host thread a core.
 pub(crate) struct Checked(Simulator);
-/// Every check off, two host threads.
+/// Every check off, two host threads, DMA as late as can be.
 pub(crate) struct Unchecked(Simulator);
 
 impl Harness for Checked {
@@ -24,7 +24,8 @@ impl Harness for Checked {
 
 impl Harness for Unchecked {
     fn new(cores: u32) -> Self {
-        Self(Simulator::builder().cores(cores).host_threads(2).unchecked().build().unwrap())
+        let builder = Simulator::builder().cores(cores).host_threads(2).dma_timing(DmaTiming::AtWait);
+        Self(builder.unchecked().build().unwrap())
     }
     fn cores(&self) -> u32 {
         self.0.cores()
@@ -53,5 +54,6 @@ fn run(sim: &mut Simulator, op: &'static Op, arguments: &[Given<'_>], wanted: Wa
         Outcome::Panicked(message) => Err(message.clone()),
         other => Err(format!("{other:?}")),
     });
-    Ran { storage: storage.to_host(), output: output.to_host(), cores: cores.collect() }
+    let counters = report.cores().iter().map(|core| core.counters).collect();
+    Ran { storage: storage.to_host(), output: output.to_host(), cores: cores.collect(), counters }
 }

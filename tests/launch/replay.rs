@@ -70,6 +70,25 @@ fn n01_a_bounds_fault() {
 }
 
 #[test]
+fn every_rerun_line_leads_to_its_fault() {
+    let racing = simulator().launch(op!(kernels::racing), &args![&ramp(&[17])]).unwrap();
+    for report in [buggy_relu(), racing, launched(op!(own::raw), &args![&ramp(&[8])])] {
+        assert!(!report.faults().is_empty());
+        for (at, fault) in report.faults().iter().enumerate() {
+            let line = report.rerun(at).unwrap();
+            let until = line.strip_prefix("cargo xtask replay FILE --until ").unwrap();
+            let found = stop(&report, None, until).fault.unwrap();
+            assert_eq!(
+                (found.verdict, found.lines),
+                (fault.verdict, fault.lines.clone()),
+                "{line}\n{report}"
+            );
+        }
+    }
+    assert_eq!(launched(op!(neuron_examples::relu::relu), &args![&ramp(&[8])]).rerun(0), None);
+}
+
+#[test]
 fn elements_never_written_have_no_place_and_the_core_runs_to_its_end() {
     let report = buggy_relu();
     let never = stop(&report, Some(2), "fault:3");

@@ -5,7 +5,9 @@
 mod cases;
 mod checks;
 mod clean;
+mod copies;
 mod determinism;
 mod faulty;
+mod json;
 mod suite;
 mod texts;

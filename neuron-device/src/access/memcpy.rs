@@ -219,3 +219,6 @@ impl Q7 {
         may.then_some(Copy { hbm, local, element: 1, raw: true })
     }
 }
+
+#[cfg(test)]
+mod tests;

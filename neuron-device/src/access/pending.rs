@@ -135,3 +135,6 @@ impl Tensor {
         (len > 0).then(|| (q7.start_copy(&copy), hbm.start))
     }
 }
+
+#[cfg(test)]
+mod tests;

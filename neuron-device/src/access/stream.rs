@@ -3,3 +3,6 @@
 mod buffer;
 pub(crate) mod read;
 pub(crate) mod write;
+
+#[cfg(test)]
+mod tests;

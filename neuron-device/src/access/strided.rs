@@ -127,3 +127,6 @@ fn behind(rows: &Run, piece: &Run) -> Option<Run> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

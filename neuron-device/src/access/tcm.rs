@@ -121,6 +121,11 @@ impl<'a, T: Element> TcmBuf<'a, T> {
         unsafe { core::slice::from_raw_parts(self.native, len as usize) }
     }
 
+    /// Where its elements are.
+    pub(crate) const fn native(&self) -> *mut T {
+        self.native
+    }
+
     pub(crate) const fn q7(&self) -> &'a Q7 {
         self.q7
     }
@@ -295,3 +300,6 @@ impl<T: Element> TcmBuf<'_, T> {
         unsafe { self.put(at, T::POISON) }
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -115,8 +115,7 @@ impl Q7 {
         if number >= self.staging.ring.posted() {
             return self.fault(&Fault::NoSuchCopy { copy: number, site });
         }
-        let (hbm, _) = self.staging.ring.pair(number);
-        self.await_copy(number, HbmAddr::new(hbm.buffer()), site);
+        self.await_copy(number, self.hbm_of(number), site);
     }
 
     /// Values are there from now on.
@@ -237,13 +236,16 @@ impl Q7 {
         let Run { access, start, step, count, bytes, .. } = copy.hbm;
         let alias = Dataram::alias(self.get_cpu_id(), copy.local);
         let (mut posted, mut last, mut moved) = (0, 0, true);
+        let first = ring.posted();
         for piece in 0..count {
             let hbm = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64));
             let local = alias + piece * bytes;
             for done in (0..bytes).step_by(MOST_BYTES as usize) {
-                if ring.posted() >= SLOTS && ring.progress(ring.posted() - SLOTS) == Progress::Pending {
-                    self.ring_doorbells(&mut posted);
-                    moved &= self.await_dma(ring.posted() - SLOTS);
+                if let Some(oldest) = ring.posted().checked_sub(SLOTS) {
+                    if ring.progress(oldest) != Progress::Done {
+                        self.ring_doorbells(&mut posted);
+                    }
+                    moved &= self.make_room(oldest, first, copy.hbm.site);
                 }
                 let (hbm, local, bytes) = (hbm + done, local + done, (bytes - done).min(MOST_BYTES));
                 let (from, to) = if access == Access::Read { (hbm, local) } else { (local, hbm) };
@@ -253,6 +255,26 @@ impl Q7 {
         }
         self.ring_doorbells(&mut posted);
         (last, moved)
+    }
+
+    /// Wait for the pair of this number, whose slot a copy needs, of which `first` is the first pair. Did the copy's own
+    /// bytes move? That an earlier, asynchronous copy found no memory is told here, as nobody can ask for it any more.
+    fn make_room(&self, oldest: u64, first: u64, site: Site) -> bool {
+        let moved = self.await_dma(oldest);
+        if oldest >= first {
+            return moved;
+        }
+        if !moved {
+            self.fault(&Fault::NoMemory { addr: self.hbm_of(oldest), site });
+        }
+        true
+    }
+
+    /// The HBM side of the pair of this number, of the last 4.
+    fn hbm_of(&self, number: u64) -> HbmAddr {
+        let (from, to) = self.staging.ring.pair(number);
+        let is_own = Dataram::aliased(self.get_cpu_id(), from.buffer()).is_some();
+        HbmAddr::new(if is_own { to.buffer() } else { from.buffer() })
     }
 
     /// Fence twice and ring both doorbells, if anything is posted that the engine was not told of.
@@ -267,7 +289,8 @@ impl Q7 {
         }
     }
 
-    /// Spin until the pair of this number is completed, as each one before it then is. Was its memory there?
+    /// Spin until the pair of this number is completed, as each one before it then is. Was its memory there? That it was
+    /// not is said once.
     fn await_dma(&self, number: u64) -> bool {
         let ring = &self.staging.ring;
         if number + SLOTS < ring.posted() {
@@ -277,7 +300,10 @@ impl Q7 {
         loop {
             match ring.progress(number) {
                 Progress::Done => return true,
-                Progress::Failed => return false,
+                Progress::Failed => {
+                    ring.complete(number, true);
+                    return false;
+                }
                 Progress::Pending => self.platform(|platform| platform.poll_dma(ring)),
             }
         }
@@ -335,3 +361,6 @@ impl Q7 {
         false
     }
 }
+
+#[cfg(test)]
+mod tests;

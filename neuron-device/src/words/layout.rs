@@ -216,4 +216,4 @@ impl fmt::Debug for Layout {
 }
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;

@@ -3,11 +3,13 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use neuron_device::{Access, Site};
+
 use super::races::each_element;
 use crate::bitmap::{Bitmap, PAGE};
 use crate::core::Log;
-use crate::core::trace::ByLine;
-use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::core::trace::Trace;
+use crate::fault::{Copied, Fault, Line, Part, Severity, Verdict};
 use crate::hbm::allocation::Allocation;
 use crate::subjects::Subjects;
 
@@ -41,10 +43,10 @@ pub(crate) fn suspects(
 }
 
 /// The reads of each core that are of nothing: `found` has them by line.
-pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) -> Vec<Fault> {
+pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[Trace]) -> Vec<Fault> {
     let mut groups: BTreeMap<(&'static str, Vec<Line>), Fault> = BTreeMap::new();
-    for (core, lines) in (0..).zip(found) {
-        for (site, bytes) in lines {
+    for (core, trace) in (0..).zip(found) {
+        for (site, bytes) in &trace.uninitialised {
             each_element(bytes, subjects, |subject, start, _| {
                 // What is in no tensor is read by a local address that is too old, which is fault enough.
                 let Some(subject) = subject else { return };
@@ -53,6 +55,7 @@ pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) 
                 let fault = groups.entry((subject.name, lines.clone())).or_insert_with(|| Fault {
                     count: 0,
                     lines,
+                    copied: copied(trace, start, site, subjects),
                     ..Fault::new(op, Verdict::NeverInitialised, Severity::Error).at(Some(subject), start)
                 });
                 fault.count += 1;
@@ -63,4 +66,12 @@ pub(crate) fn check(op: &'static str, subjects: Subjects<'_>, found: &[ByLine]) 
         }
     }
     groups.into_values().collect()
+}
+
+/// Where this core wrote the bits it read at `addr` from the line `site`, if that is what it did next.
+fn copied(trace: &Trace, addr: u64, site: Site, subjects: Subjects<'_>) -> Option<Copied> {
+    let read = trace.first_reads.iter().find(|read| *read.site == *site && read.addr == addr)?;
+    let (to, site) = read.copied()?;
+    let subject = subjects.at(to, Access::Write)?;
+    Some(Copied { argument: subject.name, first: subject.words(to), site })
 }

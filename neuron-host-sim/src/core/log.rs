@@ -37,12 +37,19 @@ pub(crate) struct Log {
     pub(crate) clock: Option<Clock>,
     /// Addresses that hold a pattern instead of zeros.
     pub(super) poisoned: Vec<Range<u64>>,
+    /// Where the memory begins that it shared with the other cores, if it did.
+    pub(super) shared_from: Option<u64>,
+    /// Private pages it had, once they are forgotten.
+    pub(crate) copied: u64,
 }
 
 impl Log {
     /// The pages that are the core's own, by number, rising.
-    pub(super) fn private_pages(&self) -> Vec<u64> {
+    pub(crate) fn private_pages(&self) -> Vec<u64> {
         let mut pages = self.shadow.written_pages();
+        if let Some(shared_from) = self.shared_from {
+            pages.retain(|page| page * PAGE < shared_from);
+        }
         if !self.poisoned.is_empty() {
             pages.extend(self.poisoned.iter().flat_map(|range| range.start / PAGE..range.end.div_ceil(PAGE)));
             pages.sort_unstable();
@@ -77,6 +84,8 @@ impl Default for Log {
             shadow: Shadow::default(),
             clock: None,
             poisoned: Vec::new(),
+            shared_from: None,
+            copied: 0,
         }
     }
 }

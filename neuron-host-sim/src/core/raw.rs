@@ -112,6 +112,7 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
         fault.lines.extend(own.allocated.map(|site| Line::new(Part::Allocated, site)));
         return Some(fault);
     }
+    let at_element = own.element(addr).is_some();
     let [start, end] = own.reach();
     let is_copy = matches!(access.path, RawPath::Copy { .. });
     // A copy goes through gaps too; if it leaves the tensor, that is where it does first.
@@ -127,6 +128,7 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
             Verdict::InputWritten
         }
         (true, _) => return None,
+        (false, _) if at_element && !is_copy => Verdict::OtherWidth,
         (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
         (false, _) if addr < start => Verdict::BeforeTheStart,
         (false, Role::Block(_)) => Verdict::PastTheEnd,
@@ -134,5 +136,6 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
         (false, _) => Verdict::InAGap,
     };
     let nearest = nearest.filter(|_| verdict == Verdict::InAnotherTensor);
-    Some(Fault { nearest, count: outside, ..access.fault(op, verdict).at(Some(own), addr) })
+    let width = (verdict == Verdict::OtherWidth).then_some(access.bytes);
+    Some(Fault { nearest, width, count: outside, ..access.fault(op, verdict).at(Some(own), addr) })
 }

@@ -4,9 +4,43 @@ use neuron_device::{Access, Run, Site};
 
 use super::own::Own;
 use crate::bitmap::{Bitmap, ranges};
+use crate::hbm::view::{Peeked, View};
 
 /// Bytes by the line that did something to them.
 pub(crate) type ByLine = Vec<(Site, Bitmap)>;
+
+/// The first element that a line read before it was written, the one with the lowest address, and what the core wrote next.
+///
+/// What nobody wrote is zero, so equal bits alone say little; only the very next write is taken for a copy. A pattern in
+/// its place would say more, and could send the kernel another way, or round and round.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FirstRead {
+    pub(crate) site: Site,
+    pub(crate) addr: u64,
+    bits: Peeked,
+    next: Next,
+}
+
+/// The core's next write.
+#[derive(Clone, Copy, Debug)]
+enum Next {
+    NotYet,
+    /// It is made, to this address from this line, and not looked at yet.
+    Made(u64, Site),
+    /// It had the same bits.
+    Same(u64, Site),
+    Other,
+}
+
+impl FirstRead {
+    /// Where the core wrote the bits it read, if that is what it did next.
+    pub(crate) fn copied(&self) -> Option<(u64, Site)> {
+        match self.next {
+            Next::Same(addr, site) => Some((addr, site)),
+            _ => None,
+        }
+    }
+}
 
 /// What is asked of the second run, and what it answers.
 #[derive(Debug, Default)]
@@ -19,6 +53,8 @@ pub(crate) struct Trace {
     read: Bitmap,
     /// Suspects that were read before the core wrote them, by the line that read.
     pub(crate) uninitialised: ByLine,
+    /// The first of them of each line.
+    pub(crate) first_reads: Vec<FirstRead>,
     /// Contended bytes, by the line that read them.
     pub(crate) readers: ByLine,
 }
@@ -38,18 +74,35 @@ impl Trace {
         self.written.allocate(start, end);
     }
 
-    /// The next access. Is there a byte in it that was not accessed so before?
-    pub(super) fn note(&mut self, run: &Run) -> bool {
+    /// The access that is made next. Is there a byte in it that was not accessed so before?
+    pub(super) fn note(&mut self, run: &Run, view: &View) -> bool {
+        self.settle(view);
+        if run.access == Access::Write {
+            for read in self.first_reads.iter_mut().filter(|read| matches!(read.next, Next::NotYet)) {
+                let same_size = read.bits.as_slice().len() as u64 == run.bytes;
+                // A sum is written to where it was read from, and no copy even if what was added is zero.
+                read.next = if same_size && run.start.get() != read.addr {
+                    Next::Made(run.start.get(), run.site)
+                } else {
+                    Next::Other
+                };
+            }
+        }
         let mut more = false;
         for range in ranges(run) {
             match run.access {
                 Access::Write => more |= self.written.write(range.start, range.end),
                 Access::Read => {
                     more |= self.read.insert(range.start, range.end);
+                    let mut unwritten = false;
                     for byte in range.clone() {
                         if self.suspects.meets(byte, byte + 1) && !self.written.holds(byte) {
                             insert(&mut self.uninitialised, run.site, byte, byte + 1);
+                            unwritten = true;
                         }
+                    }
+                    if unwritten {
+                        self.note_first(run.site, range.start, view.peek(range.start, run.bytes));
                     }
                     if self.contended.meets(range.start, range.end) {
                         insert(&mut self.readers, run.site, range.start, range.end);
@@ -58,6 +111,25 @@ impl Trace {
             }
         }
         more
+    }
+
+    fn note_first(&mut self, site: Site, addr: u64, bits: Peeked) {
+        let read = FirstRead { site, addr, bits, next: Next::NotYet };
+        match self.first_reads.iter_mut().find(|known| *known.site == *site) {
+            Some(known) if addr < known.addr => *known = read,
+            Some(_) => {}
+            None => self.first_reads.push(read),
+        }
+    }
+
+    /// The last access is made by now.
+    pub(super) fn settle(&mut self, view: &View) {
+        for read in &mut self.first_reads {
+            if let Next::Made(addr, site) = read.next {
+                let same = view.peek(addr, read.bits.as_slice().len() as u64) == read.bits;
+                read.next = if same { Next::Same(addr, site) } else { Next::Other };
+            }
+        }
     }
 }
 

@@ -131,6 +131,8 @@ pub enum Verdict {
     BeforeTheStart,
     /// The address is between the tensor's elements, at none of them.
     InAGap,
+    /// The address is that of an element, and the access is wider or narrower than it.
+    OtherWidth,
     /// The address was derived from no tensor, and is in none of the launch.
     InNoTensor,
     /// The address is in a block that was given back.
@@ -195,12 +197,13 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 35] = [
+    pub const ALL: [Self; 36] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
         Self::BeforeTheStart,
         Self::InAGap,
+        Self::OtherWidth,
         Self::InNoTensor,
         Self::UsedAfterFree,
         Self::TcmOverrun,
@@ -241,6 +244,7 @@ impl Verdict {
             Self::InAnotherTensor => "in_another_tensor",
             Self::BeforeTheStart => "before_the_start",
             Self::InAGap => "in_a_gap",
+            Self::OtherWidth => "other_width",
             Self::InNoTensor => "in_no_tensor",
             Self::UsedAfterFree => "used_after_free",
             Self::TcmOverrun => "tcm_overrun",
@@ -274,6 +278,15 @@ impl Verdict {
         }
     }
 
+    /// The rule of the `Documented` profile that the access breaks too, by the name a [`Note`](crate::Note) has, if there
+    /// is one (`docs/machine.md`, section 12).
+    pub const fn rule(self) -> Option<&'static str> {
+        match self {
+            Self::UsedAfterTranslation | Self::UsedAfterRemap => Some("local-addresses"),
+            _ => None,
+        }
+    }
+
     /// The kind it is of.
     pub const fn kind(self) -> FaultKind {
         match self {
@@ -282,6 +295,7 @@ impl Verdict {
             | Self::InAnotherTensor
             | Self::BeforeTheStart
             | Self::InAGap
+            | Self::OtherWidth
             | Self::InNoTensor
             | Self::UsedAfterFree
             | Self::TcmOverrun

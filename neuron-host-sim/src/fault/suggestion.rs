@@ -36,6 +36,9 @@ impl Fault {
             Verdict::BeforeTheStart | Verdict::InAGap => {
                 format!("{access} `{argument}` at its elements only: check the pointer's arithmetic")
             }
+            Verdict::OtherWidth => format!(
+                "{access} whole elements of `{argument}`, as what they are: convert the value, not the pointer"
+            ),
             Verdict::InNoTensor => "derive pointers from a tensor, with `q7_data_ptr`".to_owned(),
             Verdict::UsedAfterFree => {
                 format!(

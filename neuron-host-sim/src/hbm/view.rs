@@ -52,6 +52,13 @@ impl View {
         }
     }
 
+    /// Where the host has the mapping.
+    #[cfg(test)]
+    pub(crate) fn on_host(&self) -> Range<usize> {
+        let start = self.mapping().as_mut_ptr().addr();
+        start..start + self.mapping().len()
+    }
+
     /// The 16 MiB window at `base`; `None` where there is no HBM.
     pub(crate) fn window(&self, base: HbmAddr) -> Option<MappedWindow> {
         let offset = usize::try_from(base.get().checked_sub(BASE)?).ok()?;

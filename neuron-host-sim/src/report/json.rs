@@ -7,7 +7,7 @@ use super::{CoreReport, Report};
 use crate::allow::Allowed;
 use crate::core::Outcome;
 use crate::cost::Modelled;
-use crate::fault::{CoreValue, Fault, Line, MoodValue, Nearest, Path};
+use crate::fault::{Copied, CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
 
 impl Report {
@@ -17,7 +17,9 @@ impl Report {
             "op": self.op.name(),
             "checked": self.checked,
             "clean": self.is_clean(),
-            "faults": self.faults.iter().map(fault).collect::<Vec<_>>(),
+            "seed": null,
+            "private_pages": self.private_pages,
+            "faults": (0..).zip(&self.faults).map(|(at, of)| fault(of, self.rerun(at))).collect::<Vec<_>>(),
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
@@ -26,11 +28,12 @@ impl Report {
     }
 }
 
-fn fault(fault: &Fault) -> Value {
+fn fault(fault: &Fault, rerun: Option<String>) -> Value {
     json!({
         "kind": fault.kind().name(),
         "verdict": fault.verdict.name(),
         "severity": fault.severity.name(),
+        "rule": fault.verdict.rule(),
         "access": fault.access.name(),
         "argument": fault.argument,
         "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
@@ -40,6 +43,7 @@ fn fault(fault: &Fault) -> Value {
         "first": fault.first,
         "flat": fault.flat,
         "path": fault.path.map(Path::name),
+        "width": fault.width,
         "window": fault.window().map(|base| base.to_string()),
         "local_address": fault.local.map(|local| local.to_string()),
         "address": fault.address.map(|address| address.to_string()),
@@ -48,7 +52,9 @@ fn fault(fault: &Fault) -> Value {
         "values": fault.values.iter().map(value).collect::<Vec<_>>(),
         "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
+        "copied": fault.copied.as_ref().map(copied),
         "suggestion": fault.suggestion(),
+        "rerun": rerun,
     })
 }
 
@@ -94,7 +100,7 @@ fn note(note: &Note) -> Value {
 }
 
 fn allowed(allowed: &Allowed) -> Value {
-    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault) })
+    json!({ "reason": allowed.reason, "fault": fault(&allowed.fault, None) })
 }
 
 fn line(line: &Line) -> Value {
@@ -108,6 +114,11 @@ fn value(of: &CoreValue) -> Value {
 
 fn mood(of: &MoodValue) -> Value {
     json!({ "mood": of.mood, "value": of.value })
+}
+
+fn copied(copied: &Copied) -> Value {
+    let Copied { argument, first, site } = copied;
+    json!({ "argument": argument, "first": first, "file": site.file(), "line": site.line(), "column": site.column() })
 }
 
 fn nearest(nearest: &Nearest) -> Value {

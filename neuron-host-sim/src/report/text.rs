@@ -7,7 +7,7 @@ use neuron_device::{Access, CopyCounters, Counters};
 use super::Report;
 use crate::core::Outcome;
 use crate::core::faults::LIMIT;
-use crate::fault::{CoreValue, Fault, Severity, Verdict};
+use crate::fault::{Copied, CoreValue, Fault, Severity, Verdict};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -35,8 +35,8 @@ impl fmt::Display for Report {
         }
         if !self.faults.is_empty() {
             writeln!(f)?;
-            if self.kept.is_ok() {
-                writeln!(f, "replay: `report.save(FILE)`, then `cargo xtask replay FILE --until fault:1`\n")?;
+            if let Some(rerun) = (0..self.faults.len()).find_map(|fault| self.rerun(fault)) {
+                writeln!(f, "replay: `report.save(FILE)`, then `{rerun}`\n")?;
             }
         }
         for allowed in &self.allowed {
@@ -157,6 +157,14 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} {done} before the start of `{argument}`")?;
             }
             Verdict::InAGap => write!(f, "{count} {elements} {done} in a gap between those of `{argument}`")?,
+            Verdict::OtherWidth => {
+                let size = self.tensor.as_ref().map_or(0, |tensor| tensor.dtype.size());
+                let width = self.width.unwrap_or(size);
+                write!(
+                    f,
+                    "{count} {elements} of `{argument}` {done} as {width} bytes each, where one has {size}"
+                )?;
+            }
             Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
             Verdict::UsedAfterFree => {
                 write!(f, "{count} {elements} of `{argument}` {done} after it was given back")?;
@@ -249,6 +257,10 @@ impl fmt::Display for Fault {
         for line in &self.lines {
             let site = line.site;
             writeln!(f, "   {} at {}:{}:{}", line.part.words(), site.file(), site.line(), site.column())?;
+        }
+        if let Some(Copied { argument, first, site }) = &self.copied {
+            let (file, line, column) = (site.file(), site.line(), site.column());
+            writeln!(f, "   these bits written next: to `{argument}` at {first}, at {file}:{line}:{column}")?;
         }
         if self.verdict == Verdict::NeverWritten && self.lines.is_empty() {
             writeln!(f, "   no core opened `{argument}` for writing")?;

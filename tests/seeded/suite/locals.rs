@@ -17,6 +17,8 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(local_writes_before), layouts::in_the_middle),
         launch(op!(local_writes_a_gap), layouts::with_gaps),
         launch(op!(local_writes_past_scratch), |_| ramp(&[8])),
+        launch(op!(local_reads_a_half), |_| ramp(&[8])),
+        launch(op!(local_writes_two_as_one), |_| ramp(&[8])),
     ]
 }
 
@@ -100,4 +102,22 @@ fn local_writes_past_scratch(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()
     let first = q7.translate(scratch.storage());
     store_nx(q7, further(first, 4 * 8), 1.0_f32); //~ past_the_end scratch written 8
     fill(q7, out, 0.0_f32)
+}
+
+/// The lower half of the first element.
+#[custom_op]
+fn local_reads_a_half(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let first = q7.translate(x.storage());
+    let half = load_nx::<i16>(q7, first); //~ other_width x read 8
+    fill(q7, out, f32::from(half))
+}
+
+/// The first two elements of the output at once.
+#[custom_op]
+fn local_writes_two_as_one(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = x;
+    fill(q7, out, 0.0_f32)?;
+    let first = q7.translate(out.storage());
+    store_nx(q7, first, 0_i64); //~ other_width out written 8
+    Ok(())
 }

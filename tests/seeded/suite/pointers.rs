@@ -25,6 +25,9 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(pointer_reads_no_tensor), |_| ramp(&[8])),
         launch(op!(pointer_reads_others_scratch), |_| ramp(&[8])),
         launch(op!(pointer_reads_two_as_one), |_| ramp(&[8])),
+        launch(op!(pointer_reads_a_half), |_| ramp(&[8])),
+        launch(op!(pointer_writes_two_as_one), |_| ramp(&[8])),
+        launch(op!(pointer_reads_scratch_as_words), |_| ramp(&[8])),
         launch(op!(pointer_writes_past), layouts::in_the_middle),
         launch(op!(pointer_writes_before), layouts::in_the_middle),
         launch(op!(pointer_writes_a_gap), layouts::with_gaps),
@@ -122,8 +125,41 @@ fn pointer_reads_others_scratch(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result
 /// Eight bytes where the elements have four.
 #[custom_op]
 fn pointer_reads_two_as_one(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
-    let both = load(q7, Q7Ptr::<i64>::new(x.storage())); //~ in_a_gap x read 8
+    let both = load(q7, Q7Ptr::<i64>::new(x.storage())); //~ other_width x read 8
     fill(q7, out, both as f32)
+}
+
+/// The upper half of each element, which is a bf16, but not an element.
+#[custom_op]
+fn pointer_reads_a_half(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let (upper, dst) = (Q7Ptr::<bf16>::new(address::<bf16>(x, 1)), out.elements_mut::<f32>(q7)?);
+    for i in share(q7, x) {
+        dst.set(i, load(q7, upper.add(2 * i).unwrap()).to_f32()); //~ other_width x read 8
+    }
+    Ok(())
+}
+
+/// Clears two elements at once.
+#[custom_op]
+fn pointer_writes_two_as_one(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    //~ never_written out nowhere 8
+    let _ = x;
+    if q7.get_cpu_id() == 0 {
+        let pairs = Q7Ptr::<i64>::new(out.storage());
+        (0..4).for_each(|pair| store(q7, pairs.add(pair).unwrap(), 0)); //~ other_width out written 4
+    }
+    Ok(())
+}
+
+/// Four bytes of scratch that has elements of one.
+#[custom_op]
+fn pointer_reads_scratch_as_words(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = x;
+    let mut flags = q7.empty(Dtype::U8, &[4])?;
+    let cells = flags.elements_mut::<u8>(q7)?;
+    (0..4).for_each(|i| cells.set(i, 1));
+    let all = load(q7, Q7Ptr::<i32>::new(flags.storage())); //~ other_width scratch read 8
+    fill(q7, out, all as f32)
 }
 
 /// Everything is written twice: where it belongs, and one further.

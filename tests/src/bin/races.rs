@@ -1,6 +1,6 @@
 //! Races on purpose, for ThreadSanitizer: `cargo xtask tsan` builds and runs it.
 //!
-//! Without an argument all of them are between accesses that the device crate makes, element by element and in bulk, so
+//! Without an argument all of them are between accesses that the device crate makes, element by element, in bulk, by DMA and by streams, so
 //! nothing may be reported. `races plain` has plain writes as well, which must be.
 
 use std::hint::black_box;
@@ -9,7 +9,9 @@ use std::sync::atomic::AtomicU64;
 use std::thread;
 
 use anyhow::{anyhow, bail};
-use neuron_device::{ArgDescriptor, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, bulk, prelude::*};
+use neuron_device::{
+    ArgDescriptor, CopyMethod, Fault, FlatPlatform, HbmAddr, MappedWindow, Platform, bulk, prelude::*,
+};
 use neuron_host_sim::{HostTensor, Simulator, args};
 
 /// Elements all cores write.
@@ -25,6 +27,27 @@ fn scramble(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     for _ in 0..ROUNDS {
         for i in 0..x.numel() {
             dst.set(i, src.get(i) + dst.get(x.numel() - 1 - i));
+        }
+    }
+    Ok(())
+}
+
+/// The same by copies of every kind, between elements: every core stages, streams and copies all of `out`.
+#[custom_op]
+fn scramble_staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let all = Span { offset: 0, len: x.numel() as u32 };
+    let mut buffer = q7.tcm_malloc::<f32>(all.len)?;
+    for method in [CopyMethod::Dma, CopyMethod::VecMemcpy, CopyMethod::CMemcpy] {
+        q7.set_memcpy_method(method);
+        for _ in 0..ROUNDS / 3 {
+            let values = out.tensor_to_tcm(q7, all, &mut buffer)?;
+            values.iter_mut().for_each(|value| *value += 1.0);
+            out.tcm_to_tensor(q7, 0, values)?;
+            out.write_stream_accessor::<f32>(q7, ..)?.write_from(x.read_stream_accessor::<f32>(q7, ..)?);
+            let elements = out.elements_mut::<f32>(q7)?;
+            (0..x.numel()).for_each(|i| elements.set(i, elements.get(x.numel() - 1 - i)));
+            let pending = out.tensor_to_tcm_async(q7, all, buffer)?;
+            buffer = pending.wait().into_buf();
         }
     }
     Ok(())
@@ -125,6 +148,7 @@ fn in_the_simulator() -> anyhow::Result<()> {
     let x = HostTensor::from_slice(&[ELEMENTS], &[1.0_f32; ELEMENTS as usize])?;
     for _ in 0..10 {
         simulator.launch(op!(scramble), &args![&x])?.assert_clean();
+        simulator.launch(op!(scramble_staged), &args![&x])?.assert_clean();
     }
     Ok(())
 }

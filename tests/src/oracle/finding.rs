@@ -31,6 +31,8 @@ pub struct Finding {
     pub count: u64,
     /// The index of the first.
     pub first: String,
+    /// Bytes of an access, where they are what is wrong.
+    pub width: Option<u64>,
     /// The address of the first.
     pub address: Option<u64>,
     /// Where it happened.
@@ -60,6 +62,7 @@ impl Finding {
             lines,
             count: fault.count,
             first: fault.first.clone(),
+            width: fault.width,
             address: fault.address.map(neuron_device::HbmAddr::get),
             cores: fault.cores.clone(),
             nearest: fault.nearest.as_ref().map(|near| (near.argument.into(), near.first.clone())),
@@ -78,6 +81,7 @@ impl Finding {
             lines: lines.to_vec(),
             count: 1,
             first: String::new(),
+            width: None,
             address: None,
             cores: Vec::new(),
             nearest: None,
@@ -92,7 +96,7 @@ impl Finding {
             verdict => verdict,
         };
         verdict(self) == verdict(other)
-            && (self.severity, self.access) == (other.severity, other.access)
+            && (self.severity, self.access, self.width) == (other.severity, other.access, other.width)
             && (&self.argument, &self.tensor, &self.lines) == (&other.argument, &other.tensor, &other.lines)
     }
 }

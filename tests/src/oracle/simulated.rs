@@ -238,12 +238,13 @@ fn forget(world: &mut World, tensor: &HbmTensor) {
 }
 
 /// Every verdict a program can come to.
-pub const VERDICTS: [Verdict; 18] = [
+pub const VERDICTS: [Verdict; 19] = [
     Verdict::PastTheEnd,
     Verdict::PastADimension,
     Verdict::InAnotherTensor,
     Verdict::BeforeTheStart,
     Verdict::InAGap,
+    Verdict::OtherWidth,
     Verdict::InNoTensor,
     Verdict::NoMemory,
     Verdict::NullPointer,

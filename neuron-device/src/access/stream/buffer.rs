@@ -44,6 +44,8 @@ pub(super) struct Opened<'a> {
     pub(super) q7: &'a Q7,
     pub(super) handle: Handle,
     pub(super) storage: u64,
+    /// Is it known to the coherency rules?
+    claims: bool,
     pub(super) site: Site,
     pub(super) len: u64,
 }
@@ -65,11 +67,12 @@ impl<'a> Opened<'a> {
             return Err(tensor.error(ErrorKind::NoSuchRange { start, end, numel }));
         }
         let storage = tensor.storage().get();
-        let opened = q7.staging.coherency.borrow_mut().open(storage, handle, site);
-        if opened.is_err() {
+        // Of no elements there is nothing to be incoherent about, and another tensor may begin where they would.
+        let claims = tensor.numel() > 0;
+        if claims && q7.staging.coherency.borrow_mut().open(storage, handle, site).is_err() {
             return Err(tensor.error(ErrorKind::TooManyStreams { limit: crate::policy::coherency::STORAGES }));
         }
-        Ok(Self { q7, handle, storage, site, len: end - start })
+        Ok(Self { q7, handle, storage, claims, site, len: end - start })
     }
 
     /// Say what it was given to buffer with.
@@ -85,7 +88,9 @@ impl<'a> Opened<'a> {
     /// Close it, once.
     pub(super) fn close(&self) {
         self.q7.tell_all();
-        self.q7.staging.coherency.borrow_mut().close(self.storage, self.handle);
+        if self.claims {
+            self.q7.staging.coherency.borrow_mut().close(self.storage, self.handle);
+        }
         if self.q7.is_watched() {
             let storage = crate::words::addr::HbmAddr::new(self.storage);
             let event = Staged::StreamClosed { storage, opened: self.site };
@@ -118,6 +123,9 @@ impl Q7 {
     /// May `tensor` be opened by `handle` beside what is open on its storage?
     #[track_caller]
     pub(crate) fn expect_coherent(&self, tensor: &Tensor, handle: Handle, site: Site) -> Result<()> {
+        if tensor.numel() == 0 {
+            return Ok(());
+        }
         let conflict = self.staging.coherency.borrow().conflict(tensor.storage().get(), handle);
         let Some(conflict) = conflict else { return Ok(()) };
         match self.staging.policy.get() {

@@ -35,10 +35,12 @@ use crate::words::error::{Result, Site};
 /// ```
 #[derive(Debug)]
 pub struct ReadStream<'a, T: Element> {
-    /// The next element in the buffer, and one past the last.
-    at: u32,
-    filled: u32,
+    /// The next element in the buffer of TCM, and one past the last: equal if there is none, as if there is no such buffer.
+    at: *const T,
+    end_of_chunk: *const T,
     buffer: Buffer<'a, T>,
+    /// Does a buffer of one element have it?
+    has_one: bool,
     tensor: &'a Tensor,
     opened: Opened<'a>,
     /// The next element to fetch, in storage order.
@@ -95,8 +97,10 @@ impl Tensor {
         let opened = Opened::new::<T>(q7, self, Access::Read, (start, end), site)?;
         let buffer = if opened.len == 0 { Buffer::One(T::POISON) } else { Buffer::new(q7, site) };
         opened.tell(self, Access::Read, buffer.capacity());
+        let nothing = core::ptr::null();
+        let (at, end_of_chunk, has_one, closed) = (nothing, nothing, false, false);
         let mut stream =
-            ReadStream { at: 0, filled: 0, buffer, tensor: self, opened, next: start, end, closed: false };
+            ReadStream { at, end_of_chunk, buffer, has_one, tensor: self, opened, next: start, end, closed };
         stream.refill();
         Ok(stream)
     }
@@ -136,71 +140,97 @@ impl<T: Element> ReadStream<'_, T> {
     /// [`close`](Self::close): a fault, and `None`.
     #[track_caller]
     pub fn next_chunk(&mut self) -> Option<&[T]> {
-        if self.at == self.filled {
+        if self.buffered_len() == 0 {
             self.refill();
-            if self.filled == 0 {
-                self.complain_if_closed(Location::caller());
-                return None;
-            }
         }
-        let at = core::mem::replace(&mut self.at, self.filled);
-        match &self.buffer {
-            // SAFETY: `filled` elements were copied there.
-            Buffer::Tcm(buffer) => Some(&unsafe { buffer.slice(self.filled) }[at as usize..]),
-            Buffer::One(value) => Some(core::slice::from_ref(value)),
+        let len = self.buffered_len();
+        if len == 0 {
+            self.complain_if_closed(Location::caller());
+            return None;
         }
+        self.has_one = false;
+        let at = core::mem::replace(&mut self.at, self.end_of_chunk);
+        Some(match &self.buffer {
+            // SAFETY: from `at` on are `len` elements that were copied to the buffer, which is borrowed as the slice is.
+            Buffer::Tcm(_) => unsafe { core::slice::from_raw_parts(at, len) },
+            Buffer::One(value) => core::slice::from_ref(value),
+        })
     }
 
     /// How many elements are left.
-    pub const fn remaining(&self) -> u64 {
-        self.end - self.next + (self.filled - self.at) as u64
+    pub fn remaining(&self) -> u64 {
+        self.end - self.next + self.buffered_len() as u64
     }
 
     /// Give the buffer's place in the coherency rules back. Closing twice is as good as once; a stream that is dropped is
     /// closed.
     pub fn close(&mut self) {
         if !core::mem::replace(&mut self.closed, true) {
-            (self.at, self.filled, self.next) = (0, 0, self.end);
+            (self.at, self.has_one, self.next) = (self.end_of_chunk, false, self.end);
             self.opened.close();
         }
     }
 
+    /// Elements that are buffered and not read yet.
+    fn buffered_len(&self) -> usize {
+        let bytes = self.end_of_chunk.addr() - self.at.addr();
+        bytes / size_of::<T>() + usize::from(self.has_one)
+    }
+
+    /// The next element, if it is in a buffer of TCM.
     #[inline(always)]
     fn buffered(&mut self) -> Option<T> {
         let at = self.at;
-        if at == self.filled {
+        if at == self.end_of_chunk {
             return None;
         }
-        self.at = at + 1;
-        Some(match &self.buffer {
-            // SAFETY: `filled` elements were copied there, and `at` is below.
-            Buffer::Tcm(buffer) => unsafe { *buffer.slice(self.filled).get_unchecked(at as usize) },
-            Buffer::One(value) => *value,
-        })
+        self.at = at.wrapping_add(1);
+        // SAFETY: `at` is one of the elements that were copied to the buffer, which is this stream's.
+        Some(unsafe { at.read() })
     }
 
-    /// Fetch the next elements; none at the end.
+    /// The next element, wherever it is.
+    #[cold]
+    fn fetched(&mut self) -> Option<T> {
+        if !self.has_one {
+            self.refill();
+        }
+        match &self.buffer {
+            Buffer::One(value) if self.has_one => {
+                self.has_one = false;
+                Some(*value)
+            }
+            _ => self.buffered(),
+        }
+    }
+
+    /// Fetch the next elements; none at the end. There is nothing in the buffer.
     #[cold]
     fn refill(&mut self) {
         let len = (self.end - self.next).min(self.buffer.capacity().into()) as u32;
+        if len == 0 {
+            return;
+        }
         let Opened { q7, site, .. } = self.opened;
-        if len > 0 {
-            match &mut self.buffer {
-                Buffer::Tcm(buffer) => {
-                    let span = Span { offset: self.next, len };
-                    self.tensor.copy_in(q7, span, buffer.addr(), site);
-                }
-                Buffer::One(value) => *value = self.tensor.load_alone(q7, self.next, site),
+        match &mut self.buffer {
+            Buffer::Tcm(buffer) => {
+                let span = Span { offset: self.next, len };
+                self.tensor.copy_in(q7, span, buffer.addr(), site);
+                // SAFETY: `len` elements were just copied there; the buffer holds as many.
+                let chunk = unsafe { buffer.slice(len) }.as_ptr_range();
+                (self.at, self.end_of_chunk) = (chunk.start, chunk.end);
+            }
+            Buffer::One(value) => {
+                *value = self.tensor.load_alone(q7, self.next, site);
+                self.has_one = true;
             }
         }
-        (self.at, self.filled) = (0, len);
         self.next += u64::from(len);
     }
 
     #[cold]
     fn read_on(&mut self, site: Site) -> T {
-        self.refill();
-        match self.buffered() {
+        match self.fetched() {
             Some(value) => value,
             None => {
                 self.ended(site);
@@ -239,8 +269,7 @@ impl<T: Element> Iterator for ReadStream<'_, T> {
             Some(value) => Some(value),
             None => {
                 cold_path();
-                self.refill();
-                let value = self.buffered();
+                let value = self.fetched();
                 if value.is_none() {
                     self.complain_if_closed(self.opened.site);
                 }

@@ -33,9 +33,10 @@ use crate::words::error::{Result, Site};
 /// ```
 #[derive(Debug)]
 pub struct WriteStream<'a, T: Element> {
-    /// Elements in the buffer, and how many may be.
-    at: u32,
-    room: u32,
+    /// Where the next element goes in the buffer of TCM, and one past where the last does: equal if there is no room, as if
+    /// there is no such buffer.
+    at: *mut T,
+    end_of_room: *mut T,
     buffer: Buffer<'a, T>,
     tensor: &'a Tensor,
     opened: Opened<'a>,
@@ -78,8 +79,11 @@ impl Tensor {
         let opened = Opened::new::<T>(q7, self, Access::Write, (start, end), site)?;
         let buffer = if opened.len == 0 { Buffer::One(T::POISON) } else { Buffer::new(q7, site) };
         opened.tell(self, Access::Write, buffer.capacity());
-        let room = opened.len.min(buffer.capacity().into()) as u32;
-        Ok(WriteStream { at: 0, room, buffer, tensor: self, opened, next: start, end, closed: false })
+        let (at, end_of_room) = (core::ptr::null_mut(), core::ptr::null_mut());
+        let mut stream =
+            WriteStream { at, end_of_room, buffer, tensor: self, opened, next: start, end, closed: false };
+        stream.make_room();
+        Ok(stream)
     }
 }
 
@@ -88,17 +92,7 @@ impl<T: Element> WriteStream<'_, T> {
     #[inline]
     #[track_caller]
     pub fn write(&mut self, value: T) {
-        let at = self.at;
-        if at < self.room
-            && let Buffer::Tcm(buffer) = &mut self.buffer
-        {
-            // SAFETY: `at` is below `room`, and so below the buffer's length.
-            unsafe { buffer.put(at, value) }
-            self.at = at + 1;
-            if self.at == self.room {
-                self.flush();
-            }
-        } else {
+        if !self.put(value) {
             cold_path();
             self.write_alone(value, Location::caller());
         }
@@ -109,17 +103,8 @@ impl<T: Element> WriteStream<'_, T> {
     pub fn write_from(&mut self, values: impl IntoIterator<Item = T>) {
         let site = Location::caller();
         for value in values {
-            let at = self.at;
-            if at < self.room
-                && let Buffer::Tcm(buffer) = &mut self.buffer
-            {
-                // SAFETY: as in `write`.
-                unsafe { buffer.put(at, value) }
-                self.at = at + 1;
-                if self.at == self.room {
-                    self.flush();
-                }
-            } else {
+            if !self.put(value) {
+                cold_path();
                 self.write_alone(value, site);
             }
         }
@@ -131,17 +116,16 @@ impl<T: Element> WriteStream<'_, T> {
         let site = Location::caller();
         let mut rest = values;
         while !rest.is_empty() {
-            let Buffer::Tcm(buffer) = &mut self.buffer else { break };
-            let (chunk, behind) = rest.split_at(rest.len().min((self.room - self.at) as usize));
+            let (chunk, behind) = rest.split_at(rest.len().min(self.room()));
             if chunk.is_empty() {
                 break;
             }
-            // SAFETY: the buffer has `room` elements.
-            let free = unsafe { &mut buffer.slice_mut(self.room)[self.at as usize..] };
+            // SAFETY: from `at` on there is room for as many elements in the buffer, which is this stream's.
+            let free = unsafe { core::slice::from_raw_parts_mut(self.at, chunk.len()) };
             free.iter_mut().zip(chunk).for_each(|(to, value)| *to = f(*value));
-            self.at += chunk.len() as u32;
+            self.at = self.at.wrapping_add(chunk.len());
             rest = behind;
-            if self.at == self.room {
+            if self.at == self.end_of_room {
                 self.flush();
             }
         }
@@ -151,8 +135,8 @@ impl<T: Element> WriteStream<'_, T> {
     }
 
     /// How many elements there is room for.
-    pub const fn remaining(&self) -> u64 {
-        self.end - self.next - self.at as u64
+    pub fn remaining(&self) -> u64 {
+        self.end - self.next - self.buffered_len()
     }
 
     /// Copy what is buffered to HBM, and give its place in the coherency rules back. Closing twice is as good as once; a
@@ -160,28 +144,70 @@ impl<T: Element> WriteStream<'_, T> {
     pub fn close(&mut self) {
         if !core::mem::replace(&mut self.closed, true) {
             self.flush();
-            (self.at, self.room, self.end) = (0, 0, self.next);
+            self.end = self.next;
+            self.make_room();
             self.opened.close();
+        }
+    }
+
+    /// Write the next element to the buffer of TCM. Is there room for it?
+    #[inline(always)]
+    fn put(&mut self, value: T) -> bool {
+        let at = self.at;
+        if at == self.end_of_room {
+            return false;
+        }
+        // SAFETY: `at` is an element of the buffer, which is this stream's.
+        unsafe { at.write(value) };
+        self.at = at.wrapping_add(1);
+        if self.at == self.end_of_room {
+            cold_path();
+            self.flush();
+        }
+        true
+    }
+
+    /// How many elements there is room for in the buffer of TCM.
+    fn room(&self) -> usize {
+        (self.end_of_room.addr() - self.at.addr()) / size_of::<T>()
+    }
+
+    /// How many elements the buffer of TCM has that are not in HBM.
+    fn buffered_len(&self) -> u64 {
+        match &self.buffer {
+            Buffer::Tcm(buffer) if !self.at.is_null() => {
+                ((self.at.addr() - buffer.native().addr()) / size_of::<T>()) as u64
+            }
+            _ => 0,
+        }
+    }
+
+    /// The buffer is empty, and has room for what is left.
+    fn make_room(&mut self) {
+        if let Buffer::Tcm(buffer) = &self.buffer {
+            let room = (self.end - self.next).min(buffer.len().into());
+            self.at = buffer.native();
+            self.end_of_room = self.at.wrapping_add(room as usize);
         }
     }
 
     /// Copy what is buffered to HBM.
     #[cold]
     fn flush(&mut self) {
+        let len = self.buffered_len();
         let Opened { q7, site, .. } = self.opened;
-        if let Buffer::Tcm(buffer) = &mut self.buffer {
-            q7.tcm_filled(buffer.addr(), u64::from(self.at) * size_of::<T>() as u64);
-            self.tensor.copy_out(q7, self.next, self.at.into(), buffer.addr(), site);
+        if let Buffer::Tcm(buffer) = &self.buffer {
+            q7.tcm_filled(buffer.addr(), len * size_of::<T>() as u64);
+            self.tensor.copy_out(q7, self.next, len, buffer.addr(), site);
         }
-        self.next += u64::from(self.at);
-        self.at = 0;
-        self.room = (self.end - self.next).min(self.buffer.capacity().into()) as u32;
+        self.next += len;
+        self.make_room();
     }
 
     /// Write an element without a buffer, if there is room for it.
     #[cold]
     fn write_alone(&mut self, value: T, site: Site) {
-        if self.room == 0 {
+        if self.next == self.end {
             self.opened.q7.fault(&Fault::StreamEnded {
                 access: Access::Write,
                 argument: self.tensor.name(),
@@ -195,7 +221,6 @@ impl<T: Element> WriteStream<'_, T> {
         }
         self.tensor.store_alone(self.opened.q7, self.next, value, self.opened.site);
         self.next += 1;
-        self.room = u32::from(self.next < self.end);
     }
 }
 

@@ -13,6 +13,9 @@ fn steps_end_where_the_window_or_the_stretch_does() {
     for (first, step, end, expected) in [
         (4, 12, 100, 6),
         (0, 12, 100, 7),
+        // The last one wanted would begin where the window ends.
+        (4, 12, 18, 6),
+        (4, 12, 17, 6),
         (4, 12, 13, 2),
         (4, 12, 11, 0),
         (80, 4, 100, 1),

@@ -88,7 +88,7 @@ fn a_layout_shows_what_its_sizes_do_not_say() {
     }
 }
 
-pub(super) fn any_layout() -> impl Strategy<Value = Layout> {
+pub(crate) fn any_layout() -> impl Strategy<Value = Layout> {
     prop::collection::vec((0u32..5, 0u64..20), 0..=8).prop_flat_map(|dims| {
         let (sizes, strides): (Vec<_>, Vec<_>) = dims.into_iter().unzip();
         (0u64..9).prop_map(move |offset| Layout::strided(&sizes, &strides, offset).unwrap())
@@ -96,7 +96,7 @@ pub(super) fn any_layout() -> impl Strategy<Value = Layout> {
 }
 
 /// The obvious way: walk every coordinate in row-major order.
-pub(super) fn offsets_by_walking(layout: &Layout) -> Vec<u64> {
+pub(crate) fn offsets_by_walking(layout: &Layout) -> Vec<u64> {
     let mut offsets = std::vec![layout.offset()];
     for (&size, &stride) in layout.sizes().iter().zip(layout.strides()) {
         offsets = offsets

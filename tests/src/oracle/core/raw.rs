@@ -133,7 +133,8 @@ impl Core<'_> {
             return Some(Finding { first: HbmAddr::new(addr).to_string(), address: Some(addr), ..found });
         };
         let [start, end] = own.reach();
-        let inside = own.element(addr).is_some() && dtype.size() == own.size();
+        let at_element = own.element(addr).is_some();
+        let inside = at_element && dtype.size() == own.size();
         let beside = !(start..end).contains(&addr);
         let nearest = if beside { self.other_at(own, addr, access) } else { None };
         let verdict = match (inside, own.role) {
@@ -144,6 +145,7 @@ impl Core<'_> {
                 Verdict::InputWritten
             }
             (true, _) => return None,
+            (false, _) if at_element => Verdict::OtherWidth,
             (false, _) if nearest.is_some() => Verdict::InAnotherTensor,
             (false, _) if addr < start => Verdict::BeforeTheStart,
             (false, _) if addr >= end => Verdict::PastTheEnd,
@@ -153,6 +155,7 @@ impl Core<'_> {
             argument: own.name.into(),
             tensor: Some((own.dtype, own.sizes.clone())),
             first: own.words(addr),
+            width: (verdict == Verdict::OtherWidth).then(|| dtype.size()),
             address: Some(addr),
             nearest: if verdict == Verdict::InAnotherTensor { nearest } else { None },
             ..Finding::new(verdict, access, &lines)

@@ -17,7 +17,7 @@ pub(super) struct Target {
 }
 
 /// Every target that is a ratio; a benchmark with an absolute one prints it itself.
-pub(super) const TARGETS: [Target; 10] = [
+pub(super) const TARGETS: [Target; 14] = [
     Target {
         label: "relu through elements, unchecked, to native",
         numerator: "relu/elements/unchecked",
@@ -59,6 +59,30 @@ pub(super) const TARGETS: [Target; 10] = [
         numerator: "row-sum/accessor/unchecked",
         denominator: "row-sum/native",
         at_most: 2.5,
+    },
+    Target {
+        label: "relu by tiles of 4 KiB, unchecked, to memcpy, loop, memcpy",
+        numerator: "staged/tiles/unchecked",
+        denominator: "staged/native-tiles",
+        at_most: 1.3,
+    },
+    Target {
+        label: "relu by chunks of streams, unchecked, to the same",
+        numerator: "staged/chunks/unchecked",
+        denominator: "staged/native-tiles",
+        at_most: 1.6,
+    },
+    Target {
+        label: "relu by iterators of streams, unchecked, to a native loop",
+        numerator: "staged/iterator/unchecked",
+        denominator: "staged/native-elements",
+        at_most: 2.0,
+    },
+    Target {
+        label: "relu by tiles, checked to unchecked",
+        numerator: "staged/tiles/checked",
+        denominator: "staged/tiles/unchecked",
+        at_most: 4.0,
     },
     Target {
         label: "bulk copy of 4 KiB from HBM to memcpy",

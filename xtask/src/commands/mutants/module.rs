@@ -5,11 +5,11 @@ use clap::ValueEnum;
 /// A module, in the order of the table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub(super) enum Module {
-    /// Layouts, their views, and what a shape function speaks of.
+    /// Layouts, their views, what a shape function speaks of, and places in them.
     Shape,
     /// Dtypes, element types and conversions. Most of it is written by macros, which cargo-mutants leaves alone.
     Dtype,
-    /// The window table, its counters, and windows that are mapped.
+    /// The window table, its counters, and windows that are mapped, also in steps.
     Window,
     /// Partitions of the work, and runs of what was written.
     Partition,
@@ -37,11 +37,13 @@ impl Module {
                 "words/layout.rs",
                 "words/layout/error.rs",
                 "words/layout/reshape.rs",
+                "words/layout/stretch.rs",
                 "words/layout/views.rs",
                 "words/spec.rs",
+                "core/place.rs",
             ],
             Self::Dtype => &["words/dtype.rs", "words/element.rs", "words/convert.rs", "words/scalar.rs"],
-            Self::Window => &["policy/window.rs", "policy/counters.rs", "port/window.rs"],
+            Self::Window => &["policy/window.rs", "policy/counters.rs", "port/window.rs", "port/steps.rs"],
             Self::Partition => &["policy/partition.rs", "policy/runs.rs"],
             Self::Number => &["math/number.rs"],
         }

@@ -6,7 +6,7 @@ use super::*;
 
 #[test]
 fn dimensions_that_lie_evenly_are_one_stretch() {
-    let table: [(&[u32], &[u64], u64, Stretch); 7] = [
+    let table: [(&[u32], &[u64], u64, Stretch); 8] = [
         (&[2, 3], &[3, 1], 5, Stretch { first: 0, len: 6, start: 7, stride: 1 }),
         // Transposed: a stretch a row.
         (&[3, 4], &[1, 3], 5, Stretch { first: 4, len: 4, start: 8, stride: 3 }),
@@ -15,6 +15,7 @@ fn dimensions_that_lie_evenly_are_one_stretch() {
         (&[2, 3], &[7, 2], 4, Stretch { first: 3, len: 3, start: 14, stride: 2 }),
         // What has size 1 has no distance.
         (&[2, 1, 3, 1], &[9, 99, 3, 99], 4, Stretch { first: 0, len: 6, start: 7, stride: 3 }),
+        (&[1, 1], &[9, 5], 0, Stretch { first: 0, len: 1, start: 7, stride: 0 }),
         (&[2, 3], &[0, 0], 4, Stretch { first: 0, len: 6, start: 7, stride: 0 }),
         (&[], &[], 0, Stretch { first: 0, len: 1, start: 7, stride: 0 }),
     ];

@@ -48,7 +48,8 @@ pub struct Crossover {
 }
 
 impl Crossover {
-    /// By what was measured, at the lengths at which it was.
+    /// By what was measured, at the lengths at which it was. Staging wins there if it is faster by more than a twentieth:
+    /// what is less may be chance.
     pub fn of_host(outcome: &Outcome, kind: Kind) -> Self {
         let lengths = outcome.grid.lengths();
         let best = |stages: bool, length: u32| {
@@ -57,7 +58,7 @@ impl Crossover {
             let times = ways.filter_map(|way| outcome.point(kind, Some(way), place)?.ns(Clock::Host));
             times.fold(f64::INFINITY, f64::min)
         };
-        let wins = |length: &&u32| best(true, **length) < best(false, **length);
+        let wins = |length: &&u32| 1.05 * best(true, **length) < best(false, **length);
         let from = lengths.iter().rev().take_while(wins).last().copied();
         Self::new(kind, Clock::Host, from, (lengths[0], lengths[lengths.len() - 1]))
     }

@@ -117,13 +117,15 @@ fn panel(
 ) -> Result<(), anyhow::Error> {
     let xs = || lines.iter().flat_map(|line| &line.3).map(|point| point.0);
     let (first, last) = (xs().fold(f64::INFINITY, f64::min), xs().fold(0.0, f64::max));
+    // As many as there is room for.
+    let ticks = if last / first > 1e5 { 16.0 } else { 4.0 };
     let mut chart = ChartBuilder::on(area)
         .caption(title, ("sans-serif", 22))
         .margin(10)
         .margin_right(24)
         .x_label_area_size(54)
         .y_label_area_size(74)
-        .build_cartesian_2d((first..last.max(2.0 * first)).log_scale().base(4.0), times.log_scale())?;
+        .build_cartesian_2d((first..last.max(2.0 * first)).log_scale().base(ticks), times.log_scale())?;
     chart
         .configure_mesh()
         .x_desc(below)

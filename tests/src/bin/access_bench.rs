@@ -15,7 +15,7 @@ use neuron_tests::access::{Bench, Clock, Crossover, Grid, Kind, Outcome, picture
 #[derive(Parser)]
 #[command(name = "cargo xtask bench access", bin_name = "cargo xtask bench access")]
 struct Options {
-    /// Every power of two, and tensors that reach over 4 GiB: an hour, and 9 GiB of memory.
+    /// Every power of two, and tensors that reach over 4 GiB, for a long time; it takes 5 GiB of memory.
     #[arg(long)]
     full: bool,
     /// A few points in seconds, to see that it works.

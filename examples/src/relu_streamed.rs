@@ -12,8 +12,9 @@ pub fn relu_streamed(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
         let share = q7.partition_flat(x.numel());
         let mut src = x.read_stream_accessor::<T>(q7, share)?;
         let mut dst = out.write_stream_accessor::<T>(q7, share)?;
+        let zero = T::ZERO;
         while let Some(chunk) = src.next_chunk() {
-            dst.write_map(chunk, |v| if v < T::ZERO { T::ZERO } else { v });
+            dst.write_map(chunk, |v| if v < zero { zero } else { v });
         }
         Ok(())
     })

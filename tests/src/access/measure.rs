@@ -136,7 +136,10 @@ impl Bench {
             ensure!(report.is_clean(), "{}, {place:?}: the launch was not clean\n{report}", way.name());
             let right = out.to_host().to_vec::<T>()? == expected;
             ensure!(right, "{}, {place:?}: not what plain Rust gives", way.name());
-            let launch = || Ok(drop(sim.launch_into(way.op(), &args![&x], &out)?));
+            let launch = || {
+                sim.launch_into(way.op(), &args![&x], &out)?.assert_clean();
+                Ok(())
+            };
             care.median(launch).map(Some)
         });
         times.collect()

@@ -1,6 +1,7 @@
 //! [`Bench`]: a sweep by a way, timed on this host and by the cost model.
 
 use std::time::{Duration, Instant};
+use std::vec;
 use std::vec::Vec;
 
 use anyhow::{Context, Result, ensure};
@@ -97,11 +98,11 @@ impl Bench {
         // Dropped before the simulated tensor, which is as large, is made.
         let (native_ns, expected) = {
             let mut native = Native::new(&values, place.stride);
-            let time = care.median(|| {
+            let time = care.medians(1, |_| {
                 native.run();
                 Ok(())
             })?;
-            (each(time), native.result())
+            (each(time[0]), native.result())
         };
         then(point(None, Some(native_ns), None));
         let host = self.host_times(&values, &expected, place)?;
@@ -127,22 +128,22 @@ impl Bench {
             sim.launch_into(op!(dtypes::copy), &args![&filled], &x)?.is_clean(),
             "the input cannot be written"
         );
-        let times = Way::all().into_iter().map(|way| {
-            if place.stride > 1 && !way.takes_strides() {
-                return Ok(None);
-            }
+        let takes = |way: &Way| place.stride == 1 || way.takes_strides();
+        let ways: Vec<Way> = Way::all().into_iter().filter(takes).collect();
+        for way in &ways {
             let out = sim.zeros(T::DTYPE, &[place.length])?;
             let report = sim.launch_into(way.op(), &args![&x], &out)?;
             ensure!(report.is_clean(), "{}, {place:?}: the launch was not clean\n{report}", way.name());
             let right = out.to_host().to_vec::<T>()? == expected;
             ensure!(right, "{}, {place:?}: not what plain Rust gives", way.name());
-            let launch = || {
-                sim.launch_into(way.op(), &args![&x], &out)?.assert_clean();
-                Ok(())
-            };
-            care.median(launch).map(Some)
-        });
-        times.collect()
+        }
+        let out = sim.zeros(T::DTYPE, &[place.length])?;
+        let times = care.medians(ways.len(), |way| {
+            sim.launch_into(ways[way].op(), &args![&x], &out)?.assert_clean();
+            Ok(())
+        })?;
+        let time = |way: &Way| ways.iter().position(|other| other == way).map(|at| times[at]);
+        Ok(Way::all().iter().map(time).collect())
     }
 
     /// What a launch takes by the model.
@@ -166,21 +167,32 @@ fn tensor(sim: &mut Simulator, dtype: Dtype, Place { length, stride }: Place) ->
 }
 
 impl Care {
-    /// Nanoseconds of a run: after one to warm up, the median of several.
-    fn median(self, mut run: impl FnMut() -> Result<()>) -> Result<f64> {
-        run()?;
-        let mut timed = |runs: usize| -> Result<f64> {
+    /// Nanoseconds of a run of each of so many: after one to warm up, the median of several. They take turns, so that what
+    /// else the host does meanwhile meets all of them.
+    fn medians(self, count: usize, mut run: impl FnMut(usize) -> Result<()>) -> Result<Vec<f64>> {
+        let mut timed = |which: usize, runs: usize| -> Result<f64> {
             let start = Instant::now();
-            (0..runs).try_for_each(|_| run())?;
+            (0..runs).try_for_each(|_| run(which))?;
             Ok(start.elapsed().as_nanos() as f64 / runs as f64)
         };
-        let once = timed(1)?.max(1.0);
-        let runs = (self.batch.as_nanos() as f64 / once).ceil().max(1.0);
-        let (least, most) = self.repetitions;
-        let repetitions = (self.budget.as_nanos() as f64 / (runs * once)) as usize;
-        let times = (0..repetitions.clamp(least, most)).map(|_| timed(runs as usize));
-        let mut times = times.collect::<Result<Vec<_>>>()?;
-        times.sort_by(f64::total_cmp);
-        Ok(times[times.len() / 2])
+        let mut plan = |which: usize| -> Result<(usize, usize)> {
+            timed(which, 1)?;
+            let once = timed(which, 1)?.max(1.0);
+            let runs = (self.batch.as_nanos() as f64 / once).ceil().max(1.0);
+            let (least, most) = self.repetitions;
+            let repetitions = (self.budget.as_nanos() as f64 / (runs * once)) as usize;
+            Ok((runs as usize, repetitions.clamp(least, most)))
+        };
+        let plans = (0..count).map(&mut plan).collect::<Result<Vec<_>>>()?;
+        let mut times = vec![Vec::new(); count];
+        for round in 0..self.repetitions.1 {
+            for (which, &(runs, repetitions)) in plans.iter().enumerate() {
+                if round < repetitions {
+                    times[which].push(timed(which, runs)?);
+                }
+            }
+        }
+        times.iter_mut().for_each(|times| times.sort_by(f64::total_cmp));
+        Ok(times.iter().map(|times| times[times.len() / 2]).collect())
     }
 }

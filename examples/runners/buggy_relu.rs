@@ -24,18 +24,21 @@ struct Options {
     /// Save the launch to a file, for `cargo xtask replay`, if something is found.
     #[arg(long, value_name = "FILE")]
     save: Option<PathBuf>,
+    #[command(flatten)]
+    timing: machine::Timing,
 }
 
 fn main() -> Result<ExitCode> {
-    let Options { n, json, save } = Options::parse();
+    let Options { n, json, save, timing } = Options::parse();
     let x = HostTensor::from_slice(&[n], &(0..n).map(|i| i as f32).collect::<Vec<_>>())?;
-    let mut sim = machine::simulator()?;
+    let mut sim = timing.simulator()?;
     let report = sim.launch(op!(buggy_relu::buggy_relu), &args![&x])?;
     if json {
         println!("{}", report.to_json());
     } else {
         report.print()?;
     }
+    timing.save(&report)?;
     if let Some(path) = save.filter(|_| !report.is_clean()) {
         report.save(path)?;
     }

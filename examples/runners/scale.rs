@@ -22,13 +22,17 @@ struct Options {
     /// What it is multiplied by.
     #[arg(long, default_value_t = -1.5, allow_negative_numbers = true)]
     factor: f32,
+    #[command(flatten)]
+    timing: machine::Timing,
 }
 
 fn main() -> Result<ExitCode> {
-    let Options { n, factor } = Options::parse();
+    let Options { n, factor, timing } = Options::parse();
     let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let x = HostTensor::from_slice(&[n], &xs)?;
-    let mut sim = machine::simulator()?;
+    let mut sim = timing.simulator()?;
     let report = sim.launch(op!(scale::scale), &args![&x, factor])?;
-    outcome::verify(&report, xs.iter().map(|x| factor * x))
+    let right = outcome::verify(&report, xs.iter().map(|x| factor * x))?;
+    timing.save(&report)?;
+    Ok(right)
 }

@@ -22,14 +22,18 @@ struct Options {
     /// What `y` is multiplied by.
     #[arg(long, default_value_t = 0.5, allow_negative_numbers = true)]
     alpha: f32,
+    #[command(flatten)]
+    timing: machine::Timing,
 }
 
 fn main() -> Result<ExitCode> {
-    let Options { n, alpha } = Options::parse();
+    let Options { n, alpha, timing } = Options::parse();
     let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
     let ys: Vec<f32> = (0..n).map(|i| 1.0 / (1.0 + i as f32)).collect();
     let (x, y) = (HostTensor::from_slice(&[n], &xs)?, HostTensor::from_slice(&[n], &ys)?);
-    let mut sim = machine::simulator()?;
+    let mut sim = timing.simulator()?;
     let report = sim.launch(op!(vector_add::vector_add), &args![&x, &y, alpha])?;
-    outcome::verify(&report, xs.iter().zip(&ys).map(|(x, y)| x + alpha * y))
+    let right = outcome::verify(&report, xs.iter().zip(&ys).map(|(x, y)| x + alpha * y))?;
+    timing.save(&report)?;
+    Ok(right)
 }

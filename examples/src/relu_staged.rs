@@ -1,6 +1,6 @@
 //! A sweep by tiles: copy in, compute in fast memory, copy out.
 
-use neuron_device::prelude::*;
+use neuron_device::{Unit, Work, prelude::*};
 
 /// Elements of a tile: 4 KiB of f32.
 const TILE: u32 = 1024;
@@ -33,6 +33,8 @@ pub fn relu_staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
             for v in values.iter_mut() {
                 *v = if *v < zero { zero } else { *v };
             }
+            // A simulator sees accesses, and no compute: for modelled time, a kernel may say what that is.
+            q7.declare(Work::independent(Unit::VectorAlu, 8 * size_of::<T>() as u8, tile.len.into()));
             out.tcm_to_tensor(q7, tile.offset, values)?;
         }
         Ok(())

@@ -1,7 +1,8 @@
 //! Reports word for word. `cargo xtask bless` records them anew.
 
 use neuron_device::{Op, op};
-use neuron_host_sim::{HostTensor, args};
+use neuron_host_sim::cost::CostModel;
+use neuron_host_sim::{HostTensor, Simulator, args};
 
 use crate::{kernels, ramp, simulator};
 
@@ -49,4 +50,20 @@ fn too_many_pieces() {
 #[test]
 fn never_opened() {
     insta::assert_snapshot!(text(op!(kernels::nothing), &ramp(&[2, 2])));
+}
+
+#[test]
+fn modelled() {
+    let mut sim = Simulator::builder().host_threads(1).cost_model(CostModel::default()).build().unwrap();
+    let x = ramp(&[20_000]);
+    let report = sim.launch(op!(neuron_examples::relu_staged::relu_staged), &args![&x]).unwrap();
+    insta::assert_snapshot!(report.to_string());
+}
+
+#[test]
+fn modelled_json() {
+    let mut sim = Simulator::builder().cores(1).cost_model(CostModel::default()).build().unwrap();
+    let x = ramp(&[2000]);
+    let report = sim.launch(op!(neuron_examples::relu_streamed::relu_streamed), &args![&x]).unwrap();
+    insta::assert_snapshot!(serde_json::to_string_pretty(&report.to_json()["modelled"]).unwrap());
 }

@@ -23,6 +23,7 @@ mod shapes;
 mod simulators;
 mod staging;
 mod stopped;
+mod timing;
 mod transfers;
 mod views;
 mod watchdog;

@@ -20,6 +20,8 @@ pub mod stream;
 pub mod watched;
 
 #[cfg(not(target_os = "none"))]
+pub mod access;
+#[cfg(not(target_os = "none"))]
 pub mod compare;
 
 #[cfg(not(target_os = "none"))]

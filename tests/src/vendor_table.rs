@@ -1,27 +1,27 @@
 //! The vendor's published table of ReLU, and what the cost model makes of it: two rows set its free settings, the third
 //! and the tutorial's training sample are predicted. Not a claim about hardware: nothing here was measured on a device.
 
+mod kernels;
+
 use core::fmt;
-use core::panic::Location;
 use std::format;
 use std::string::String;
 use std::vec;
 use std::vec::Vec;
 
-use neuron_host_sim::cost::{
-    CopyMethod, CostModel, Direction, FitError, Judged, Measured, Progress, Stream, Transfer, fit,
-};
+use anyhow::{Context, Result};
+use neuron_device::{Op, op};
+use neuron_examples::relu_staged;
+use neuron_host_sim::cost::{CostModel, FitError, Judged, Measured, Stream, fit};
+use neuron_host_sim::{Arg, HostTensor, Simulator};
 
 /// Elements of the table's ReLU.
-pub const ELEMENTS: u64 = 196_608;
-
-/// Elements of a tile.
-pub const TILE: u64 = 1024;
+pub const ELEMENTS: u32 = 196_608;
 
 /// The batch of the training sample, and its layers with a ReLU.
-pub const BATCH: u64 = 32;
+pub const BATCH: u32 = 32;
 /// See [`BATCH`].
-pub const LAYERS: [u64; 2] = [120, 84];
+pub const LAYERS: [u32; 2] = [120, 84];
 
 /// Iterations of a row.
 #[derive(Clone, Debug)]
@@ -55,34 +55,33 @@ pub struct Fitted {
 }
 
 impl VendorTable {
-    /// The table by these streams: of the accessor kernel and of the tiled one on one core, of the tiled one on eight,
-    /// and of the launches of a training step.
-    pub fn new(
-        accessor: Vec<Stream>,
-        tiles: Vec<Stream>,
-        tiles_on_eight: Vec<Stream>,
-        training: Vec<Vec<Stream>>,
-    ) -> Self {
+    /// The table by what the simulator sees of the kernels: by accessor and by tiles on one core, by tiles on eight, and
+    /// the launches of a training step, forward and backward, by accessors on one core. Half of the elements are positive.
+    ///
+    /// # Errors
+    /// A host that gives no memory, or a launch that is not clean.
+    pub fn launched() -> Result<Self> {
+        let (mut one, mut eight) = (simulator(1)?, simulator(8)?);
         let row = |name, launches, per_second| Row { name, launches, per_second };
-        Self {
+        let (by_accessor, staged) = (op!(kernels::relu), op!(relu_staged::relu_staged));
+        let x = signs(&[ELEMENTS])?;
+        let accessor = streams(&mut one, by_accessor, &[(&x).into()])?;
+        let tiles = streams(&mut one, staged, &[(&x).into()])?;
+        let tiles_on_eight = streams(&mut eight, staged, &[(&x).into()])?;
+        let mut training = Vec::new();
+        for layer in LAYERS {
+            let x = signs(&[BATCH, layer])?;
+            training.push(streams(&mut one, op!(kernels::forward), &[(&x).into()])?);
+            training.push(streams(&mut one, op!(kernels::backward), &[(&x).into(), (&x).into()])?);
+        }
+        Ok(Self {
             accessor: row("accessor, 1 core", vec![accessor], 8.10),
             tiles: row("TCM tiles of 1024, 1 core", vec![tiles], 220.7),
             predicted: vec![
                 row("TCM tiles of 1024, 8 cores", vec![tiles_on_eight], 269.9),
                 row("training sample, accessors", training, 117.47),
             ],
-        }
-    }
-
-    /// The table by the counts the vendor's kernels are taken to have.
-    pub fn assumed() -> Self {
-        let training = LAYERS.into_iter().flat_map(|layer| [layer, layer]);
-        Self::new(
-            vec![by_accessor(ELEMENTS)],
-            tiled(ELEMENTS, 1),
-            tiled(ELEMENTS, 8),
-            training.map(|layer| vec![by_accessor(BATCH * layer)]).collect(),
-        )
+        })
     }
 
     /// Set the free settings of `model` by the first two rows, and predict the others.
@@ -102,28 +101,22 @@ fn measured(row: &Row) -> Measured<'_> {
     Measured { name: row.name, launches: &row.launches, per_second: row.per_second }
 }
 
-/// `out[i] = x[i] > 0 ? x[i] : 0` by accessors: the comparison reads, and for half of the elements the result does. Its
-/// gradient, `x[i] > 0 ? grad[i] : 0`, has as many accesses.
-fn by_accessor(elements: u64) -> Stream {
-    let mut stream = Stream::new();
-    let (loads, stores) = (elements * 3 / 2, elements);
-    stream.ended(Progress { loads, stores, misses: 2, ..Progress::default() });
-    stream
+fn simulator(cores: u32) -> Result<Simulator> {
+    Ok(Simulator::builder().cores(cores).host_threads(1).cost_model(CostModel::default()).build()?)
 }
 
-/// A tile in, a tile out, each waited for.
-fn tiled(elements: u64, cores: u64) -> Vec<Stream> {
-    let line = Location::caller();
-    let mut streams = vec![Stream::new(); cores as usize];
-    for stream in &mut streams {
-        for _ in 0..elements / TILE / cores {
-            for direction in [Direction::ToTcm, Direction::ToHbm] {
-                let tile = Transfer::new(CopyMethod::Dma, direction, 4 * TILE as u32, line);
-                stream.copied(Progress::default(), tile);
-            }
-        }
-    }
-    streams
+/// Every other element is positive.
+fn signs(sizes: &[u32]) -> Result<HostTensor> {
+    let values: Vec<f32> =
+        (0..sizes.iter().product()).map(|i: u32| if i.is_multiple_of(2) { 1.0 } else { -1.0 }).collect();
+    Ok(HostTensor::from_slice(sizes, &values)?)
+}
+
+/// What the cores did in a launch.
+fn streams(simulator: &mut Simulator, op: &'static Op, arguments: &[Arg<'_>]) -> Result<Vec<Stream>> {
+    let report = simulator.launch(op, arguments)?;
+    anyhow::ensure!(report.is_clean(), "the launch was not clean\n{report}");
+    Ok(report.streams().context("the simulator has a cost model")?.to_vec())
 }
 
 impl fmt::Display for Fitted {

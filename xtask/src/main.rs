@@ -45,8 +45,8 @@ enum Command {
     Bless(bless::Options),
     /// Change expressions of the kernels and count how many of the mutants the checks find.
     Inject(commands::inject::Options),
-    /// Run the benchmarks and print the measured ratios beside their targets; or hold the cost model against the vendor's
-    /// table: `cargo xtask bench vendor-table`.
+    /// Run the benchmarks and print the measured ratios beside their targets; or compare the ways to an element,
+    /// `cargo xtask bench access`, or the cost model with the vendor's table, `cargo xtask bench vendor-table`.
     Bench(bench::Options),
     /// Run every example and check its exit code and its report.
     Examples,

@@ -9,7 +9,7 @@ fn main() -> Result<()> {
         Some(path) => CostModel::from_file(path)?,
         None => CostModel::default(),
     };
-    let table = VendorTable::assumed();
+    let table = VendorTable::launched()?;
     println!("{}", table.fit(&model)?);
     let mut posted = model;
     (posted.hbm.read_ns, posted.hbm.write_ns) = (400.0, 0.0);

@@ -94,7 +94,7 @@ impl Laid {
     }
 
     /// Elements of storage.
-    pub(super) fn elems(&self) -> u64 {
+    pub fn elems(&self) -> u64 {
         self.ahead + self.there()
     }
 
@@ -125,7 +125,7 @@ impl Laid {
     }
 
     /// Is a part of the storage not there?
-    pub(crate) fn is_partial(&self) -> bool {
+    pub fn is_partial(&self) -> bool {
         self.ahead > 0
     }
 

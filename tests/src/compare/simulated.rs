@@ -75,7 +75,10 @@ impl Simulators {
 }
 
 /// Launch the trial, whatever comes of it.
-pub(crate) fn launch(simulator: &mut Simulator, trial: &Trial) -> Result<Report> {
+///
+/// # Errors
+/// A launch that is refused.
+pub fn launch(simulator: &mut Simulator, trial: &Trial) -> Result<Report> {
     let given = trial.arguments.iter().map(|value| match value {
         Value::Tensor(tensor) if tensor.is_partial() => tensor.to_hbm(simulator).map(Given::Hbm),
         Value::Tensor(tensor) => tensor.to_host().map(Given::Host),

@@ -2,10 +2,12 @@
 
 mod targets;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
+use std::process::Command;
 use std::time::SystemTime;
 
-use anyhow::Result;
+use anyhow::{Result, bail};
 
 use crate::criterion;
 use crate::outcome::Outcome;
@@ -26,6 +28,13 @@ enum What {
         /// Settings to begin with: a file like neuron-host-sim/cost-model.toml, which they are without it.
         settings: Option<PathBuf>,
     },
+    /// Measure what an element costs by accessor, stream and tile, draw it, and name the lengths from which on staging wins.
+    #[command(disable_help_flag = true)]
+    Access {
+        /// What the program is given, word for word; `--help` says more.
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+        options: Vec<OsString>,
+    },
 }
 
 pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
@@ -39,7 +48,24 @@ pub(crate) fn run(project: &Project, options: &Options) -> Result<Outcome> {
             project.cargo(&run).args(settings).quiet().run()?;
             Ok(Outcome::Passed)
         }
+        Some(What::Access { options }) => access(project, options),
     }
+}
+
+/// Started in the caller's folder, from where its files are named.
+fn access(project: &Project, options: &[OsString]) -> Result<Outcome> {
+    let build = ["build", "--release", "--quiet", "--package", "neuron-tests", "--bin", "access-bench"];
+    project.cargo(&build).quiet().run()?;
+    let mut program = Command::new(project.release_binary("access-bench"));
+    program.args(options);
+    if !options.iter().any(|option| option.to_string_lossy().starts_with("--out")) {
+        program.arg("--out").arg(project.target.join("bench-access"));
+    }
+    let status = program.status()?;
+    if !status.success() {
+        bail!("access-bench: {status}");
+    }
+    Ok(Outcome::Passed)
 }
 
 /// A missed target is said, not failed: times depend on the machine and its load, instruction counts do not.

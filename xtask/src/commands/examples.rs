@@ -2,6 +2,7 @@
 
 #[cfg(test)]
 mod tests;
+mod traces;
 
 use anyhow::{Context, Result, anyhow, bail, ensure};
 use ndarray::ArrayD;
@@ -54,6 +55,9 @@ pub(crate) fn run(project: &Project) -> Result<Outcome> {
         if let Err(error) = run_buggy(project, expected) {
             failures.push(format!("buggy_relu with n = {}: {error:#}", expected.n));
         }
+    }
+    if let Err(error) = traces::run(project) {
+        failures.push(format!("relu with a trace: {error:#}"));
     }
     if let Err(error) = run_replay(project) {
         failures.push(format!("replay of buggy_relu: {error:#}"));

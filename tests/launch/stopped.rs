@@ -5,6 +5,7 @@ use neuron_device::prelude::*;
 use neuron_device::{NxAddr, Q7Ptr};
 use neuron_host_sim::{DmaTiming, Outcome, Report, Simulator, Verdict, args};
 
+use crate::by_hand::{begin, free, give_back, load, store, take};
 use crate::ramp;
 
 /// Checked ones of this patience, and an unchecked one.
@@ -38,8 +39,7 @@ fn end(q7: &Q7, how: i32, x: &Tensor) -> Result<()> {
         _ => {
             // By a local address, each access of which can stop a core.
             let local = q7.translate(x.storage());
-            // SAFETY: just translated.
-            while unsafe { q7.load_nx::<i32>(local) } == 0 {}
+            while load::<i32>(q7, local) == 0 {}
             Ok(())
         }
     }
@@ -55,8 +55,7 @@ fn ends_in_the_middle(q7: &Q7, x: &Tensor, how: i32, out: &mut Tensor) -> Result
     let tile = q7.tcm_malloc::<i32>(4)?.filled_with(7);
     let _going = scratch.tcm_to_tensor_async(q7, 4, tile)?;
     let block = q7.neuron_dataram_allocate(64, 64)?;
-    // SAFETY: 16 bytes of `x`, to a block of 64.
-    let _copy = unsafe { q7.neuron_memcpy_async(block, x.q7_data_ptr::<i32>()?, 16)? };
+    let _copy = begin(q7, block, x.q7_data_ptr::<i32>()?, 16)?;
     let mut writer = out.write_stream_accessor::<i32>(q7, own)?;
     writer.write(5);
     let view = scratch.narrow(0, 0, 4)?;
@@ -157,13 +156,10 @@ fn frees_too_early(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = (x, out);
     let tile = q7.tcm_malloc::<u8>(1)?.filled_with(1);
     for bytes in 1..2000 {
-        // SAFETY: it is what the test is about: a fault here and nothing worse.
-        unsafe {
-            let block = q7.neuron_hbm_allocate(bytes, 64)?;
-            let copy = q7.neuron_memcpy_async(Q7Ptr::<u8>::in_block(block), tile.addr(), 1)?;
-            q7.neuron_hbm_free(block);
-            copy.into_iter().for_each(|copy| q7.neuron_memcpy_wait(copy));
-        }
+        let block = take(q7, bytes)?;
+        let copy = begin(q7, Q7Ptr::<u8>::in_block(block), tile.addr(), 1)?;
+        give_back(q7, block);
+        copy.into_iter().for_each(|copy| q7.neuron_memcpy_wait(copy));
     }
     Ok(())
 }
@@ -185,12 +181,9 @@ fn panics_with_a_bad_stream(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()>
     struct Late<'a>(&'a Q7);
     impl Drop for Late<'_> {
         fn drop(&mut self) {
-            // SAFETY: faults, and nothing worse.
-            unsafe {
-                self.0.store_nx(NxAddr::new(0x0008_2000), 1_i64);
-                self.0.neuron_memcpy_wait(99);
-                self.0.neuron_dataram_free(NxAddr::new(0x0008_0004));
-            }
+            store(self.0, NxAddr::new(0x0008_2000), 1_i64);
+            self.0.neuron_memcpy_wait(99);
+            free(self.0, NxAddr::new(0x0008_0004));
         }
     }
     let _late = Late(q7);

@@ -5,6 +5,7 @@ use neuron_device::prelude::*;
 use neuron_device::{CopyMethod, Counters, NxAddr, Q7Ptr, TcmBuf, WINDOW_BYTES};
 use neuron_host_sim::{DmaTiming, FaultKind, HostTensor, Outcome, Report, Simulator, Verdict, args};
 
+use crate::by_hand::{begin, copy, free, load, store};
 use crate::{ramp, the};
 
 /// What is wrong with the report, on 1 and 8 cores, in both timings.
@@ -32,27 +33,22 @@ fn odd_copies(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
         for from in [0u32, 1, 2, 4, 16, 33, 63] {
             for to in [0u32, 1, 2, 4, 16, 33, 63] {
                 let source = x.q7_data_ptr::<u8>()?.add(from.into()).unwrap();
-                // SAFETY: the block has 256 bytes and `x` too, and nothing else uses them.
-                unsafe {
-                    (0..132).for_each(|byte| q7.store_nx(at(byte), 0xEE_u8));
-                    for bytes in 1..=67 {
-                        q7.neuron_memcpy(at(to), source, bytes)?;
-                        // What is behind was not touched by the shorter ones before either.
-                        let (last, behind) = (at(to + bytes - 1), at(to + bytes));
-                        let found: [u8; 2] = [q7.load_nx(last), q7.load_nx(behind)];
-                        assert_eq!(found, [(from + bytes - 1) as u8, 0xEE], "{bytes} bytes, {from} to {to}");
-                    }
-                    for byte in 0..132 {
-                        let copied = (to..to + 67).contains(&byte);
-                        let wanted = if copied { (byte - to + from) as u8 } else { 0xEE };
-                        assert_eq!(q7.load_nx::<u8>(at(byte)), wanted, "byte {byte}, {from} to {to}");
-                    }
+                (0..132).for_each(|byte| store(q7, at(byte), 0xEE_u8));
+                for bytes in 1..=67 {
+                    copy(q7, at(to), source, bytes)?;
+                    // What is behind was not touched by the shorter ones before either.
+                    let found: [u8; 2] = [load(q7, at(to + bytes - 1)), load(q7, at(to + bytes))];
+                    assert_eq!(found, [(from + bytes - 1) as u8, 0xEE], "{bytes} bytes, {from} to {to}");
+                }
+                for byte in 0..132 {
+                    let copied = (to..to + 67).contains(&byte);
+                    let wanted = if copied { (byte - to + from) as u8 } else { 0xEE };
+                    assert_eq!(load::<u8>(q7, at(byte)), wanted, "byte {byte}, {from} to {to}");
                 }
             }
         }
     }
-    // SAFETY: allocated above, not used below.
-    unsafe { q7.neuron_dataram_free(block) };
+    free(q7, block);
     let share = q7.partition_flat(out.numel());
     out.write_stream_accessor::<u8>(q7, share)?.write_from(share.into_iter().map(|_| 1));
     Ok(())
@@ -133,15 +129,11 @@ fn three_tiles(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let mut copies = Vec::new();
     for (tile, value) in (0..3).zip([1.0_f32, 2.0, 3.0]) {
         let slot = slots[tile % 2];
-        // SAFETY: what is wrong with it is the point: a fault here and nothing worse.
-        unsafe {
-            q7.store_nx(slot, value);
-            copies.extend(q7.neuron_memcpy_async(first.add(tile as u64).unwrap(), slot, 4)?);
-        }
+        store(q7, slot, value);
+        copies.extend(begin(q7, first.add(tile as u64).unwrap(), slot, 4)?);
     }
     copies.into_iter().for_each(|copy| q7.neuron_memcpy_wait(copy));
-    // SAFETY: allocated above, not used below.
-    slots.into_iter().for_each(|slot| unsafe { q7.neuron_dataram_free(slot) });
+    slots.into_iter().for_each(|slot| free(q7, slot));
     let _ = x;
     Ok(())
 }
@@ -224,15 +216,11 @@ fn over_the_edge(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
         assert_eq!(x.tensor_to_tcm(q7, span, &mut buffer)?, cells);
         assert_eq!(x.strided_to_tcm(q7, span, &mut buffer)?, cells);
         assert!(x.read_stream_accessor::<f32>(q7, edge - 1..=edge)?.eq(cells));
-        // SAFETY: two elements, to a block of two, which nothing else uses.
-        let there = unsafe {
-            q7.neuron_memcpy(block, pointer, 8)?;
-            [q7.load_nx::<f32>(block), q7.load_nx(NxAddr::new(block.get() + 4))]
-        };
+        copy(q7, block, pointer, 8)?;
+        let there: [f32; 2] = [load(q7, block), load(q7, NxAddr::new(block.get() + 4))];
         assert_eq!(there, cells);
     }
-    // SAFETY: allocated above, not used below.
-    unsafe { q7.neuron_dataram_free(block) };
+    free(q7, block);
     // An i64 that lies across the edge is aligned to nothing: a fault, and no half of it.
     let across = Q7Ptr::<i64>::new(neuron_device::HbmAddr::new(x.storage().get() + 4 * (edge - 1)));
     // SAFETY: a fault here and nothing worse.

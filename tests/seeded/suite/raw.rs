@@ -90,7 +90,7 @@ pub(crate) fn free(q7: &Q7, block: NxAddr) {
 #[track_caller]
 pub(crate) fn block_of<T: Element>(q7: &Q7, values: &[T]) -> Result<NxAddr> {
     let size = size_of::<T>();
-    let block = q7.neuron_dataram_allocate((values.len() * size) as u32, 64)?;
+    let block = q7.neuron_dataram_allocate(size_of_val(values) as u32, 64)?;
     (0..).zip(values).for_each(|(at, &value)| store_nx(q7, further(block, at * size as i32), value));
     Ok(block)
 }

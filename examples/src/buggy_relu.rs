@@ -1,13 +1,17 @@
 //! A published mistake, and what the simulator says about it.
 //!
 //! The vendor's multicore ReLU sample gives every core `n / cores` elements and the last one the rest as well; then
-//! every core computes its start from *its own* length. The last core's length is larger, so it starts too far, reads
-//! and writes past the end, and leaves the elements before its start to nobody (`docs/cases.md`, N01). On the chip
-//! nothing notices. Where the length divides, nothing is wrong.
+//! every core computes its start from *its own* length. The last core's length is larger, so it starts too far, copies
+//! from and to places past the end, and leaves the elements before its start to nobody (`docs/cases.md`, N01). On the
+//! chip nothing notices. Where the length divides, nothing is wrong.
 
 use neuron_device::prelude::*;
 
-/// The sample's split, with its mistake, over f32 of any sizes. Use [`relu`](crate::relu::relu) instead.
+/// Elements of a tile, the sample's.
+const TILE: u32 = 1024;
+
+/// The sample as published, with its mistake, over a contiguous tensor of f32, staged through TCM. Use
+/// [`relu_staged`](crate::relu_staged::relu_staged) instead.
 #[custom_op]
 pub fn buggy_relu(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let (id, count) = (u64::from(q7.get_cpu_id()), u64::from(q7.get_cpu_count()));
@@ -17,11 +21,14 @@ pub fn buggy_relu(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     }
     // The mistake: the start must be computed from the common length, not from the last core's.
     let start = id * len;
-    let src = x.elements::<f32>(q7)?;
-    let dst = out.elements_mut::<f32>(q7)?;
-    for i in start..start + len {
-        let v = src.get(i);
-        dst.set(i, if v < 0.0 { 0.0 } else { v });
+    let mut buffer = q7.tcm_malloc::<f32>(TILE)?;
+    for at in (0..len).step_by(TILE as usize) {
+        let tile = Span { offset: start + at, len: (len - at).min(TILE.into()) as u32 };
+        let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+        for v in values.iter_mut() {
+            *v = if *v < 0.0 { 0.0 } else { *v };
+        }
+        out.tcm_to_tensor(q7, tile.offset, values)?;
     }
     Ok(())
 }

@@ -26,6 +26,11 @@
 //! | [`layer_norm`] | tensors of different rank in one kernel |
 //! | [`relu_staged`] | a sweep by tiles: copy in, compute in fast memory, copy out |
 //! | [`relu_streamed`] | the same by streams, whose buffers are somebody else's care |
+//! | [`vector_add_staged`] | two buffers for one tensor: copies go on while the core adds |
+//! | [`softmax_staged`] | several rows at once, and a row that is longer than a tile |
+//! | [`layer_norm_staged`] | what every row needs is copied once |
+//! | [`transpose_tiled`] | pieces of any view, and how few of them do |
+//! | [`sum`] | partial sums, and the host adds them up |
 //! | [`buggy_relu`] | a published mistake, and what the simulator says about it |
 //!
 //! The same source, unchanged, runs in the simulator and on a 32-bit core.
@@ -46,6 +51,7 @@ mod elementwise;
 pub mod gather;
 pub mod gelu;
 pub mod layer_norm;
+pub mod layer_norm_staged;
 pub mod maximum;
 pub mod mul;
 pub mod relu;
@@ -56,9 +62,13 @@ mod rows;
 pub mod scale;
 pub mod silu;
 pub mod softmax;
+pub mod softmax_staged;
+pub mod sum;
 pub mod top_k;
 pub mod transpose;
+pub mod transpose_tiled;
 pub mod vector_add;
+pub mod vector_add_staged;
 pub mod r#where;
 
 use neuron_device::{Library, neuron_library};
@@ -83,7 +93,10 @@ neuron_library! {
 
 neuron_library! {
     /// Sweeps that go through the core's own memory.
-    pub STAGED: "staged" = [relu_staged::relu_staged, relu_streamed::relu_streamed]
+    pub STAGED: "staged" = [
+        relu_staged::relu_staged, relu_streamed::relu_streamed, vector_add_staged::vector_add_staged,
+        softmax_staged::softmax_staged, layer_norm_staged::layer_norm_staged, transpose_tiled::transpose_tiled, sum::sum
+    ]
 }
 
 neuron_library! {

@@ -9,6 +9,21 @@ const TILE: u32 = 1024;
 ///
 /// `tensor_to_tcm` gives the elements as a slice, which is ordinary memory: the compiler makes of the loop over it what it
 /// makes of any. The tile's length is in elements, so a tile of bytes is 1 KiB and one of f32 4 KiB.
+///
+/// # Errors
+/// A tensor that is not contiguous.
+///
+/// ```
+/// use neuron_device::op;
+/// use neuron_host_sim::{HostTensor, Simulator, args};
+/// let x = HostTensor::from_slice(&[10_000], &(-5000..5000).collect::<Vec<i32>>())?;
+/// let report = Simulator::new()?.launch(op!(neuron_examples::relu_staged::relu_staged), &args![&x])?;
+/// report.assert_clean();
+/// assert_eq!(report.output().to_host().to_vec::<i32>()?[4998..5003], [0, 0, 0, 1, 2]);
+/// // No element was translated; each core's 1250 came in by two copies and left by two.
+/// assert_eq!((report.total().loads, report.total().copies.dma_calls), (0, 8 * 4));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
 #[custom_op]
 pub fn relu_staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     match_dtype!(x, f32 | f16 | bf16 | i8 | u8 | i16 | i32 | i64 as T => {

@@ -15,10 +15,40 @@ pub(crate) type Bits = [u64; WORDS];
 /// Bits of which none is set.
 pub(crate) const NONE: Bits = [0; WORDS];
 
+/// Bits of which all are set.
+pub(crate) static ALL: Bits = [u64::MAX; WORDS];
+
+/// A page of the set. One that is put in as a whole, as copies do, takes no memory.
+#[derive(Clone, Debug)]
+enum Page {
+    Whole,
+    Some(Box<Bits>),
+}
+
+impl Page {
+    fn bits(&self) -> &Bits {
+        match self {
+            Self::Whole => &ALL,
+            Self::Some(bits) => bits,
+        }
+    }
+
+    /// Its bits, to be changed.
+    fn bits_mut(&mut self) -> &mut Bits {
+        if let Self::Whole = self {
+            *self = Self::Some(Box::new(ALL));
+        }
+        match self {
+            Self::Some(bits) => bits,
+            Self::Whole => unreachable!("it was just given bits"),
+        }
+    }
+}
+
 /// Which bytes are in the set. It takes memory for the pages that have any.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bitmap {
-    pages: Vec<(u64, Box<Bits>)>,
+    pages: Vec<(u64, Page)>,
     index: FxHashMap<u64, usize>,
     /// Where in `pages` the last call was: the next one is mostly there too.
     last: usize,
@@ -34,7 +64,11 @@ impl Bitmap {
     pub(crate) fn insert(&mut self, start: u64, end: u64) -> bool {
         let mut missing = 0;
         for (page, words) in words(start, end) {
-            let bits = self.page_mut(page);
+            if start <= page * PAGE && end >= (page + 1) * PAGE {
+                missing |= u64::from(self.insert_page(page));
+                continue;
+            }
+            let Page::Some(bits) = self.page_mut(page) else { continue };
             for (word, mask) in words {
                 missing |= mask & !bits[word];
                 bits[word] |= mask;
@@ -43,11 +77,22 @@ impl Bitmap {
         missing != 0
     }
 
+    /// Put all of a page in. Was something of it missing?
+    fn insert_page(&mut self, page: u64) -> bool {
+        if self.turn_to(page, || Page::Whole) {
+            return true;
+        }
+        match std::mem::replace(&mut self.pages[self.last].1, Page::Whole) {
+            Page::Whole => false,
+            Page::Some(bits) => *bits != ALL,
+        }
+    }
+
     /// Take these bytes out. Their pages stay.
     pub(crate) fn remove(&mut self, start: u64, end: u64) {
         for (page, words) in words(start, end) {
             if self.page(page).is_some() {
-                let bits = self.page_mut(page);
+                let bits = self.page_mut(page).bits_mut();
                 words.for_each(|(word, mask)| bits[word] &= !mask);
             }
         }
@@ -60,8 +105,11 @@ impl Bitmap {
 
     /// Put these bytes of a page in.
     pub(crate) fn insert_bits(&mut self, page: u64, more: &Bits) {
-        let bits = self.page_mut(page);
-        bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+        if std::ptr::eq(more, &ALL) {
+            self.insert_page(page);
+        } else if let Page::Some(bits) = self.page_mut(page) {
+            bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+        }
     }
 
     /// Is any of the bytes `start..end` in it?
@@ -75,15 +123,15 @@ impl Bitmap {
     pub(crate) fn meets_any(&self, other: &Self) -> bool {
         other.pages.iter().any(|(page, others)| {
             self.page(*page)
-                .is_some_and(|bits| bits.iter().zip(&**others).any(|(word, other)| word & other != 0))
+                .is_some_and(|bits| bits.iter().zip(others.bits()).any(|(word, other)| word & other != 0))
         })
     }
 
     /// The bits of a page; `None` if none was ever set.
     pub(crate) fn page(&self, page: u64) -> Option<&Bits> {
         match self.pages.get(self.last) {
-            Some((number, bits)) if *number == page => Some(bits),
-            _ => self.index.get(&page).map(|&at| &*self.pages[at].1),
+            Some((number, found)) if *number == page => Some(found.bits()),
+            _ => self.index.get(&page).map(|&at| self.pages[at].1.bits()),
         }
     }
 
@@ -97,20 +145,26 @@ impl Bitmap {
     /// Bytes of memory it takes.
     #[cfg(test)]
     pub(crate) fn memory(&self) -> usize {
-        let pages =
-            self.pages.capacity() * size_of::<(u64, Box<Bits>)>() + size_of::<Bits>() * self.pages.len();
+        let pages = self.pages.capacity() * size_of::<(u64, Page)>() + size_of::<Bits>() * self.pages.len();
         // A hash table is filled up to 7/8, and has a byte a place besides.
         pages + self.index.capacity() * 8 / 7 * (size_of::<(u64, usize)>() + 1)
     }
 
-    fn page_mut(&mut self, page: u64) -> &mut Bits {
+    fn page_mut(&mut self, page: u64) -> &mut Page {
+        self.turn_to(page, || Page::Some(Box::new(NONE)));
+        &mut self.pages[self.last].1
+    }
+
+    /// Make this page the last one looked at. If it was not there, it is `new`; is it?
+    fn turn_to(&mut self, page: u64, new: impl FnOnce() -> Page) -> bool {
+        let before = self.pages.len();
         if self.pages.get(self.last).is_none_or(|(number, _)| *number != page) {
             self.last = *self.index.entry(page).or_insert_with(|| {
-                self.pages.push((page, Box::new(NONE)));
+                self.pages.push((page, new()));
                 self.pages.len() - 1
             });
         }
-        &mut self.pages[self.last].1
+        self.pages.len() > before
     }
 }
 

@@ -1,6 +1,7 @@
 //! What is looked for when all cores have joined.
 
 mod coverage;
+mod lines;
 pub(crate) mod merge;
 mod races;
 mod uninitialised;
@@ -60,6 +61,11 @@ impl Joined<'_> {
     /// Look for everything that only shows when what all cores did is known.
     pub(crate) fn check(&self, cores: &mut [MutexGuard<'_, Core>]) -> Vec<Fault> {
         let mut faults = self.contention(cores);
+        if let Some(line) = self.plan.what_if.line_write_back {
+            let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
+            let subjects = Subjects { passed: &self.plan.subjects, made: &[] };
+            faults.extend(lines::check(self.plan.op.name(), line, self.tensors, subjects, &cores));
+        }
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         // What a core that did not return would have written is not known.
         let all_returned = logs.iter().all(|log| log.outcome == Outcome::Returned);

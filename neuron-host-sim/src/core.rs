@@ -18,8 +18,8 @@ use std::sync::Arc;
 
 use neuron_device::{
     Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Error,
-    Fault as DeviceFault, HbmAddr, Layout, MappedWindow, NxAddr, Observer, Op, Platform, Q7, RawPath, Run,
-    Site, Staged, Wants,
+    Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer, Op, OutOfBounds,
+    Platform, Q7, RawPath, Run, Site, Staged, Wants,
 };
 
 use self::clock::Clock;
@@ -29,7 +29,7 @@ use self::idle::Idle;
 pub(crate) use self::log::{Log, Opening};
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
-use self::tcm::Tcm;
+use self::tcm::{Accesses, Tcm};
 use self::trace::Trace;
 use self::translations::Translations;
 use self::watch::{Target, Watch};
@@ -41,6 +41,7 @@ use crate::hbm::view::View;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 use crate::watchdog::Running;
+use crate::what_if::WhatIf;
 
 /// What a byte of TCM holds that nobody wrote, if no mood says otherwise: that of [`Element::POISON`] for integers.
 const POISON: u8 = 0xA5;
@@ -64,6 +65,8 @@ pub(crate) struct Plan {
     pub(crate) together: bool,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
+    /// What is not as on the machine.
+    pub(crate) what_if: WhatIf,
     /// Is its time modelled?
     pub(crate) timed: bool,
     /// Which cores are in the middle of it.
@@ -128,6 +131,8 @@ pub(crate) struct Core {
     engine: DmaEngine,
     registers: WindowRegisters,
     tcm: Tcm,
+    /// Was the HBM side of a copy by hand judged last, so that its TCM side is next?
+    copying: bool,
     plan: Option<Arc<Plan>>,
     translations: Translations,
     /// What it did since it last accessed something new.
@@ -161,6 +166,7 @@ impl Core {
             engine: DmaEngine::new(id),
             registers,
             tcm: Tcm::default(),
+            copying: false,
             plan: None,
             translations: Translations::default(),
             idle: Idle::default(),
@@ -179,6 +185,7 @@ impl Core {
         };
         self.registers = WindowRegisters::default();
         self.tcm.reset();
+        self.copying = false;
         self.translations = Translations::default();
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
@@ -296,10 +303,10 @@ impl Core {
     }
 
     /// An access to HBM met what is under way.
-    fn add_meetings(&mut self, run: &Run) {
+    fn add_meetings(&mut self, accesses: &Accesses) {
         let Some(plan) = &self.plan else { return };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let faults = self.tcm.meets(plan.op.name(), run, subjects);
+        let faults = self.tcm.meets(plan.op.name(), accesses, subjects);
         // The core is stopped at its next checkpoint, if at all: this may be told in the middle of anything.
         faults.into_iter().for_each(|fault| _ = self.note(fault));
     }
@@ -321,26 +328,26 @@ impl Core {
                 self.log.open(Opening { storage: of.storage, site: hbm.site });
             }
         }
-        if self.watch.is_some() || self.trace.is_some() {
+        if let Some(watch) = &mut self.watch {
+            let more = watch.note_copy(copy, &self.view);
+            self.idle = if more { Idle::default() } else { self.idle.longer_by(&whole) };
+            return;
+        }
+        if self.trace.is_some() {
             // Who asks for every access gets every element.
             let each = hbm.bytes / element;
             for at in 0..hbm.count * each {
                 let (piece, within) = (at / each, at % each * element);
                 let start = hbm.start.get().wrapping_add_signed(hbm.step.wrapping_mul(piece as i64)) + within;
-                if let Some(watch) = &mut self.watch {
-                    // A DMA engine translates nothing.
-                    watch.local = copy.descriptors > 0;
-                }
                 let step = element as i64;
                 self.note_run(&Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm });
             }
-        } else {
-            self.note_run(&whole);
+            return;
         }
-        if hbm.access == Access::Write && self.checked {
-            // Whatever is told from here on began after it.
-            self.log.shadow.settle();
-        }
+        // Every run that began before was told, and whatever is told from here on began after it.
+        self.log.shadow.settle();
+        self.note_run(&whole);
+        self.log.shadow.settle();
     }
 
     fn note_run(&mut self, run: &Run) {
@@ -435,6 +442,23 @@ unsafe impl Platform for Core {
 
     fn fault(&mut self, fault: &DeviceFault) {
         let Some(plan) = &self.plan else { return };
+        if let DeviceFault::BadFree { heap: HeapName::Tcm, addr, error, site } = fault {
+            // Local addresses have 32 bits.
+            let local = NxAddr::new(*addr as u32);
+            return self.add(self.tcm.bad_free(plan.op.name(), local, *error, site));
+        }
+        if let DeviceFault::OutOfBounds(OutOfBounds {
+            access: Access::Write,
+            copied: true,
+            storage,
+            site,
+            ..
+        }) = *fault
+            && self.checked
+        {
+            // A copy of which no element is left is no copy; the kernel wanted to write all the same.
+            self.log.open(Opening { storage, site });
+        }
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
         let fault = faults::said_by_device(plan.op.name(), fault, subjects, &translated);
@@ -497,7 +521,23 @@ impl Observer for Core {
 
     fn released(&mut self, storage: HbmAddr, site: Site) {
         let block = self.log.made.iter_mut().rev().find(|subject| subject.storage == storage);
-        block.into_iter().for_each(|block| block.freed = Some(site));
+        let (Some(block), Some(plan)) = (block, &self.plan) else { return };
+        block.freed = Some(site);
+        if let Some(started) = self.tcm.under_way_at(&(storage.get()..storage.get() + block.bytes)) {
+            let lines = [
+                (Part::Freed, Some(site)),
+                (Part::Allocated, block.allocated),
+                (Part::Started, Some(started)),
+            ];
+            let lines = lines.into_iter().filter_map(|(part, site)| Some(Line::new(part, site?))).collect();
+            let fault = Fault {
+                access: Access::Write,
+                lines,
+                ..Fault::new(plan.op.name(), Verdict::FreedInFlight, Severity::Error)
+                    .at(Some(block), storage.get())
+            };
+            let _ = self.note(fault);
+        }
     }
 
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
@@ -526,6 +566,7 @@ impl Observer for Core {
     }
 
     fn raw_access(&mut self, path: RawPath, access: Access, addr: HbmAddr, bytes: u64, site: Site) -> bool {
+        self.copying = matches!(path, RawPath::Copy { .. });
         let Some(plan) = &self.plan else { return true };
         let access = RawAccess { path, access, addr, bytes, site };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
@@ -543,8 +584,9 @@ impl Observer for Core {
     }
 
     fn raw_tcm_access(&mut self, access: Access, local: NxAddr, bytes: u64, site: Site) -> bool {
+        let path = if std::mem::take(&mut self.copying) { Path::Copy } else { Path::LocalAddress };
         let (Some(plan), true) = (&self.plan, self.checked) else { return true };
-        let (faults, may) = self.tcm.judge(plan.op.name(), access, (local, bytes), Path::LocalAddress, site);
+        let (faults, may) = self.tcm.judge(plan.op.name(), access, (local, bytes), path, site);
         faults.into_iter().for_each(|fault| self.add(fault));
         may
     }
@@ -564,28 +606,40 @@ impl Observer for Core {
                 self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
                 self.tcm.allocated(local, bytes, site);
             }
-            Staged::Freed { local } => self.tcm.released(local),
-            Staged::Filled { local, bytes } => self.tcm.filled(local, bytes),
-            Staged::Copied(copy) => {
-                self.add_meetings(&copy.hbm);
-                if let Some(fault) = self.tcm.copied(plan.op.name(), &copy) {
+            Staged::Freed { local, site } => {
+                let fault = self.tcm.released(plan.op.name(), local, site);
+                // What is dropped as the core is stopped, the kernel did not give back.
+                if let (Some(fault), false) = (fault, std::thread::panicking()) {
                     let _ = self.note(fault);
                 }
+            }
+            Staged::Filled { local, bytes } => self.tcm.filled(local, bytes),
+            Staged::Copied(copy) => {
+                if !self.tcm.is_quiet() {
+                    self.add_meetings(&Accesses::of_copy(&copy));
+                }
+                let faults = self.tcm.copied(plan.op.name(), &copy, plan.what_if.dma_granule);
+                faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
             }
             Staged::Computed(_) => {}
             Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
-            Staged::StreamOpened { argument, storage, access, policy, site, .. } => {
-                self.tcm.stream_opened((argument, storage), access, policy, site);
+            Staged::StreamOpened { argument, storage, access, start, bytes, site, .. } => {
+                let part = start.get()..start.get() + bytes;
+                self.tcm.stream_opened((argument, storage), access, part, site);
             }
+            Staged::PolicySet { policy } => self.tcm.policy_set(policy),
             Staged::StreamClosed { storage, opened } => self.tcm.stream_closed(storage, opened),
-            Staged::Incoherent { argument, storage, opened, site, .. } => {
+            Staged::Incoherent { argument, storage, opening, opened, site, .. } => {
                 let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
                 let of = subjects.named(argument, storage);
-                let lines = vec![Line::new(Part::Opened, site), Line::new(Part::StreamOpened, opened)];
+                let part =
+                    if opening == Handle::Accessor { Part::AccessorOpened } else { Part::StreamOpened };
+                let lines = vec![Line::new(part, site), Line::new(Part::StreamOpened, opened)];
                 let fault = Fault {
                     lines,
-                    ..Fault::new(plan.op.name(), Verdict::Incoherent, Severity::Warning).at(of, storage.get())
+                    ..Fault::new(plan.op.name(), Verdict::OpenedBeside, Severity::Warning)
+                        .at(of, storage.get())
                 };
                 let _ = self.note(fault);
             }
@@ -595,7 +649,9 @@ impl Observer for Core {
     }
 
     fn run(&mut self, run: &Run) {
-        self.add_meetings(run);
+        if !self.tcm.is_quiet() {
+            self.add_meetings(&Accesses::of_run(run));
+        }
         self.note_run(run);
     }
 
@@ -605,6 +661,10 @@ impl Observer for Core {
         }
         if self.watch.as_ref().is_some_and(Watch::stops) {
             resume_unwind(Box::new(Stop::Watched));
+        }
+        if self.log.faults.is_full() {
+            // It may have come to its limit where it could not be stopped.
+            resume_unwind(Box::new(Stop::Faults));
         }
         let (Some(plan), Some(run)) = (&self.plan, self.idle.run) else { return };
         if self.idle.accesses > plan.patience {

@@ -38,6 +38,18 @@ pub enum SimulatorError {
     /// More TCM than a core's dataram has: so many bytes.
     #[error("{0} bytes of TCM a core: its dataram has 65536")]
     Tcm(u32),
+    /// A [what-if](crate::WhatIf) setting that cannot be.
+    #[error("{what} of {bytes} bytes: give a power of two from {least} to {most}")]
+    WhatIf {
+        /// What it is of.
+        what: &'static str,
+        /// Bytes that were asked for.
+        bytes: u32,
+        /// The least it can have.
+        least: u32,
+        /// The most it can have.
+        most: u32,
+    },
     /// Settings of the cost model that cannot be.
     #[error(transparent)]
     CostModel(#[from] CostModelError),

@@ -183,7 +183,8 @@ impl Simulator {
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
         }
         let asked = self.keep_inputs.then(|| keep(self));
-        let over = self.checked && !moods && asked.is_none() && self.run_together(&plan, &marshalled);
+        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some();
+        let over = self.checked && !apart && self.run_together(&plan, &marshalled);
         if !over {
             self.threads.run(&plan);
         }
@@ -201,13 +202,15 @@ impl Simulator {
         };
         if self.checked && !over {
             let cores = cores.iter_mut().map(|core| &mut **core);
-            merge(&self.hbm, self.tensors, &marshalled.allocations, cores);
+            let line = self.what_if.line_write_back;
+            merge(&self.hbm, (self.tensors, line), &marshalled.allocations, cores);
         }
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
+        let setting = (self.checked, self.what_if);
         let report =
-            Report::new(op, self.checked, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
+            Report::new(op, setting, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
         Ok(match &self.cost_model {
             Some(model) => report.timed(model, logs),
             None => report,
@@ -227,6 +230,7 @@ impl Simulator {
             tensors: self.tensors,
             together: false,
             dma: self.dma,
+            what_if: self.what_if,
             timed: self.cost_model.is_some(),
             running: Arc::default(),
         }
@@ -261,6 +265,7 @@ impl Simulator {
             scratch: self.scratch,
             tcm: self.tcm,
             copies_at_wait: self.dma == DmaTiming::AtWait,
+            what_if: self.what_if,
             patience: self.patience,
             without: without.map(|kind| kind.name().to_owned()).collect(),
             allowed: self.allowed.iter().map(Rule::to_meant).collect(),

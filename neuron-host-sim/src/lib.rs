@@ -56,6 +56,7 @@ mod tensor;
 mod threads;
 mod together;
 mod watchdog;
+mod what_if;
 
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
@@ -75,3 +76,4 @@ pub use crate::simulator::{
 pub use crate::tensor::hbm::HbmTensor;
 pub use crate::tensor::host::{HostTensor, TensorError};
 pub use crate::tensor::npy::NpyError;
+pub use crate::what_if::WhatIf;

@@ -199,7 +199,7 @@ impl Stage<'_> {
     /// Let everybody see what the core wrote, until it is undone.
     fn publish(&self, core: &mut MutexGuard<'_, Core>, undo: &mut Undo) {
         for page in core.log.shadow.written_pages().into_iter().filter(|&page| page * PAGE >= self.tensors) {
-            for run in core.log.shadow.written(page).iter().flat_map(runs) {
+            for run in core.log.shadow.written(page).iter().flat_map(|bits| runs(bits)) {
                 let (start, end) = (page * PAGE + run.start, page * PAGE + run.end);
                 let bytes = core.view.read(self.hbm, start..end);
                 undo.write(self.hbm, start, &bytes);

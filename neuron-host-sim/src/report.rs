@@ -17,6 +17,7 @@ use crate::portability::Note;
 use crate::replay::kept::Kept;
 use crate::replay::{NotKept, Replay, SaveError};
 use crate::tensor::hbm::HbmTensor;
+use crate::what_if::WhatIf;
 
 /// What one core did.
 ///
@@ -74,6 +75,7 @@ pub struct CoreReport {
 pub struct Report {
     op: &'static Op,
     checked: bool,
+    what_if: WhatIf,
     cores: Vec<CoreReport>,
     faults: Vec<Fault>,
     allowed: Vec<Allowed>,
@@ -87,7 +89,7 @@ pub struct Report {
 impl Report {
     pub(crate) fn new<'l>(
         op: &'static Op,
-        checked: bool,
+        (checked, what_if): (bool, WhatIf),
         logs: impl Iterator<Item = &'l Log> + Clone,
         (faults, allowed): (Vec<Fault>, Vec<Allowed>),
         notes: Vec<Note>,
@@ -101,7 +103,7 @@ impl Report {
         };
         let private_pages = logs.clone().map(|log| log.copied).sum();
         let cores = (0..).zip(logs).map(core).collect();
-        Self { op, checked, cores, faults, allowed, notes, kept, output, private_pages, timed: None }
+        Self { op, checked, what_if, cores, faults, allowed, notes, kept, output, private_pages, timed: None }
     }
 
     /// The same, with what it would take on the machine.
@@ -176,6 +178,11 @@ impl Report {
     /// ```
     pub fn is_checked(&self) -> bool {
         self.checked
+    }
+
+    /// How the machine was not the documented one.
+    pub fn what_if(&self) -> WhatIf {
+        self.what_if
     }
 
     /// What each core did, in the order of their numbers.

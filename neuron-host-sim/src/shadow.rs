@@ -1,5 +1,7 @@
 //! What a core read and wrote: which bytes, and from which lines it wrote them.
 
+use std::borrow::Cow;
+
 use neuron_device::{Access, Run, Site};
 use rustc_hash::FxHashSet;
 
@@ -112,13 +114,18 @@ impl Shadow {
     }
 
     /// The bytes of this page that were written, from any line; `None` if none was.
-    pub(crate) fn written(&self, page: u64) -> Option<Bits> {
+    pub(crate) fn written(&self, page: u64) -> Option<Cow<'_, Bits>> {
         let mut pages = self.lines.iter().filter_map(|(_, bitmap)| bitmap.page(page));
-        let mut bits = *pages.next()?;
+        let mut bits = Cow::Borrowed(pages.next()?);
         for more in pages {
-            bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+            bits.to_mut().iter_mut().zip(more).for_each(|(word, more)| *word |= more);
         }
         Some(bits)
+    }
+
+    /// Was anything of this page written?
+    pub(crate) fn wrote(&self, page: u64) -> bool {
+        self.lines.iter().any(|(_, bitmap)| bitmap.page(page).is_some())
     }
 
     /// Bytes of memory its bitmaps take.

@@ -18,6 +18,7 @@ use crate::hbm::{self, Hbm};
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
 use crate::threads::HostThreads;
+use crate::what_if::WhatIf;
 
 /// Cores of the machine (`docs/machine.md`, sections 1 and 2).
 ///
@@ -75,6 +76,7 @@ pub struct SimulatorBuilder {
     scratch: u64,
     tcm: u32,
     dma: DmaTiming,
+    what_if: WhatIf,
     cost_model: Option<CostModel>,
 }
 
@@ -214,6 +216,19 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Have a machine that is not the documented one; see [`WhatIf`]. Default: nothing of the kind.
+    ///
+    /// ```
+    /// use neuron_host_sim::{Simulator, WhatIf};
+    /// let odd = WhatIf { dma_granule: Some(48), ..WhatIf::default() };
+    /// let error = Simulator::builder().what_if(odd).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "a DMA granule of 48 bytes: give a power of two from 1 to 65536");
+    /// ```
+    pub fn what_if(mut self, what_if: WhatIf) -> Self {
+        self.what_if = what_if;
+        self
+    }
+
     /// Model what launches would take on the machine, by these settings: [`Report::modelled`](crate::Report::modelled) and
     /// [`Report::timeline`](crate::Report::timeline). It changes no output, no counter and no fault. Off unless asked for,
     /// as it keeps every copy of every core.
@@ -254,6 +269,7 @@ impl SimulatorBuilder {
         if self.tcm > Dataram::MOST_BYTES {
             return Err(SimulatorError::Tcm(self.tcm));
         }
+        let what_if = self.what_if.checked()?;
         let scratch =
             self.scratch.checked_next_multiple_of(64).filter(|&bytes| bytes <= hbm::RESERVATION / 16);
         let scratch =
@@ -286,10 +302,12 @@ impl SimulatorBuilder {
             keep_inputs: self.keep_inputs,
             scratch,
             dma: self.dma,
+            what_if,
             cost_model: self.cost_model,
             tcm: self.tcm,
             patience: self.patience,
             watchdog: self.watchdog,
+            before: Mutex::default(),
             allowed: Vec::new(),
             tensors: hbm::BASE + reserved,
             values,
@@ -338,9 +356,12 @@ pub struct Simulator {
     pub(crate) tcm: u32,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
+    pub(crate) what_if: WhatIf,
     pub(crate) cost_model: Option<CostModel>,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
+    /// What an output held before a launch that may have to put it back.
+    pub(crate) before: Mutex<Vec<u8>>,
     /// Faults that are meant.
     pub(crate) allowed: Vec<Rule>,
     /// Where tensors begin; below is scratch.
@@ -381,6 +402,7 @@ impl Simulator {
             scratch: DEFAULT_SCRATCH,
             tcm: DEFAULT_TCM,
             dma: DmaTiming::AtOnce,
+            what_if: WhatIf::default(),
             cost_model: None,
         }
     }

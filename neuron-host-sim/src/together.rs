@@ -6,7 +6,7 @@
 //! apart.
 
 use std::ops::RangeInclusive;
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError};
 
 use neuron_device::HbmAddr;
 
@@ -22,6 +22,9 @@ use crate::threads::locked;
 /// Bytes of an output for which it pays: below, copies cost nothing; above, putting back does.
 const PAYS: RangeInclusive<u64> = 16 * PAGE..=64 << 20;
 
+/// Bytes for putting an output back that a simulator keeps between launches.
+const KEPT: u64 = 16 << 20;
+
 impl Simulator {
     /// Run the launch so. Is it over, and was nothing wrong with it? If not, memory is what it was before.
     pub(crate) fn run_together(&self, plan: &Arc<Plan>, marshalled: &Marshalled) -> bool {
@@ -33,21 +36,29 @@ impl Simulator {
         if !PAYS.contains(&bytes) {
             return false;
         }
-        let mut before = vec![0; bytes as usize];
-        self.hbm.read(HbmAddr::new(start), &mut before);
+        // Kept from launch to launch: new memory costs as much as the copy.
+        let mut kept = self.before.lock().unwrap_or_else(PoisonError::into_inner);
+        if kept.len() < bytes as usize {
+            kept.resize(bytes as usize, 0);
+        }
+        let before = &mut kept[..bytes as usize];
+        self.hbm.read(HbmAddr::new(start), before);
         self.threads.run(&Arc::new(Plan { together: true, ..(**plan).clone() }));
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
         let allocations = &marshalled.allocations[..];
         let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
         let clean = Joined { plan, hbm, tensors, allocations, checks }.is_clean(&cores);
         if !clean {
-            self.hbm.write(HbmAddr::new(start), &before);
+            self.hbm.write(HbmAddr::new(start), before);
         }
         for core in &mut cores {
             if clean {
                 claim(&core.log.shadow, tensors, allocations);
             }
             core.forget(hbm);
+        }
+        if bytes > KEPT {
+            *kept = Vec::new();
         }
         clean
     }

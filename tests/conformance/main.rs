@@ -52,6 +52,7 @@ stamp_all! {
     kept_tensors_are_refused,
     errors_are_the_kernels_own,
     panics_are_contained,
+    staged_ops_give_the_bits_of_those_by_accessor,
     staged_kernels_are_right_at_every_size,
     copies_cross_a_window_edge,
     copies_are_counted,

@@ -23,9 +23,22 @@ pub(crate) fn lies(bytes: u32, number: u64) -> (i64, u32) {
     (number as i64 - before, local.min(Tcm::BYTES - bytes))
 }
 
-/// Byte `at` of a copy.
-pub(crate) fn byte(bytes: u32, number: u64, at: u32) -> u8 {
-    (u64::from(bytes) * 7 + number * 31 + u64::from(at) * 3) as u8
+/// What no copy may touch.
+static UNTOUCHED: [u8; Tcm::BYTES as usize] = [0xEE; Tcm::BYTES as usize];
+
+/// What copies are made of: no piece of it is like another one nearby.
+static PATTERN: [u8; Tcm::BYTES as usize + 256] = {
+    let (mut bytes, mut at) = ([0; Tcm::BYTES as usize + 256], 0_usize);
+    while at < bytes.len() {
+        bytes[at] = (at * 3 + at / 251) as u8;
+        at += 1;
+    }
+    bytes
+};
+
+/// The bytes of a copy.
+pub(crate) fn values(bytes: u32, number: u64) -> &'static [u8] {
+    &PATTERN[((bytes * 7 + number as u32 * 31) % 256) as usize..][..bytes as usize]
 }
 
 fn method_of(method: i32) -> Result<CopyMethod> {
@@ -55,22 +68,19 @@ pub(crate) fn across_an_edge(q7: &Q7, x: &Tensor, method: i32, out: &mut Tensor)
                 pointer.add(middle.wrapping_add_signed(from_middle)).ok_or(Error::message("beyond HBM"))?;
             let nx = NxAddr::new(tile.addr().get() + local);
             let range = local as usize..(local + bytes) as usize;
-            let fill = |values: &mut [u8]| {
-                values.iter_mut().zip(0..).for_each(|(to, at)| *to = byte(bytes, number, at));
-            };
-            fill(&mut tile[range.clone()]);
+            tile[range.clone()].copy_from_slice(values(bytes, number));
             // SAFETY: `sizes` and `lies` keep the copy in the tile, and in this core's place of `out`; nothing is under way,
             // and no slice of the tile is used meanwhile.
             unsafe { q7.neuron_memcpy(hbm, nx, bytes)? };
-            tile.fill(0xEE);
+            tile.copy_from_slice(&UNTOUCHED);
             // SAFETY: as above.
             unsafe { q7.neuron_memcpy(nx, hbm, bytes)? };
             let (before, rest) = tile.split_at(range.start);
             let (copied, behind) = rest.split_at(range.len());
-            if !copied.iter().zip(0..).all(|(&found, at)| found == byte(bytes, number, at)) {
+            if copied != values(bytes, number) {
                 return Err(Error::message("a copy brought other bytes"));
             }
-            if before.iter().chain(behind).any(|&byte| byte != 0xEE) {
+            if [before, behind].iter().any(|rest| **rest != UNTOUCHED[..rest.len()]) {
                 return Err(Error::message("a copy touched its neighbours"));
             }
         }

@@ -1,6 +1,7 @@
 //! The cases: what every platform must do alike.
 
 use neuron_device::{Dtype, Element, Layout, Scalar, bf16, f16, op};
+use neuron_examples::{EXAMPLES, PLACES, ROWS, STAGED, sum};
 use neuron_host_sim::HostTensor;
 
 use crate::harness::{Given, Harness, Ran, Wanted};
@@ -235,4 +236,52 @@ pub(crate) fn panics_are_contained(harness: &mut impl Harness) {
     let x = counting(&[9]);
     let ran = harness.run(op!(kernels::copy), &[(&x).into()], like(&x));
     assert_eq!(ran.values::<i32>(), x.to_vec::<i32>().unwrap());
+}
+
+/// Whole tiles, parts of one, rows longer than one, and nothing at all: by copies, streams and copies under way.
+pub(crate) fn staged_ops_give_the_bits_of_those_by_accessor(harness: &mut impl Harness) {
+    for sizes in [[0, 4], [4, 0], [3, 5], [9, 1024], [2, 1025], [1, 3000], [300, 7]] {
+        let numel: u32 = sizes.iter().product();
+        let of = |sizes: &[u32], seed: u32| {
+            let values = (0..numel.max(sizes[0])).map(|i| ((i + seed) * 37 % 101) as f32 / 8.0 - 6.0);
+            HostTensor::from_slice(
+                sizes,
+                &values.take(sizes.iter().product::<u32>() as usize).collect::<Vec<_>>(),
+            )
+            .unwrap()
+        };
+        let (x, y) = (of(&sizes, 1), of(&sizes, 2));
+        let (weight, bias) = (of(&sizes[1..], 3), of(&sizes[1..], 4));
+        let (given, half) = (Given::from(&x), Given::from(0.5_f32));
+        let (like, turned) = (like(&x), Wanted::contiguous(Dtype::F32, &[sizes[1], sizes[0]]));
+        for (staged, base, arguments, wanted) in [
+            ("relu_staged", EXAMPLES.op("relu"), vec![given.clone()], like),
+            ("relu_streamed", EXAMPLES.op("relu"), vec![given.clone()], like),
+            (
+                "vector_add_staged",
+                EXAMPLES.op("vector_add"),
+                vec![given.clone(), (&y).into(), half.clone()],
+                like,
+            ),
+            ("softmax_staged", ROWS.op("softmax"), vec![given.clone()], like),
+            (
+                "layer_norm_staged",
+                ROWS.op("layer_norm"),
+                vec![given.clone(), (&weight).into(), (&bias).into(), half],
+                like,
+            ),
+            ("transpose_tiled", PLACES.op("transpose"), vec![given.clone()], turned),
+        ] {
+            let [found, expected] = [STAGED.op(staged), base].map(|op| {
+                let ran = harness.run(op.unwrap(), &arguments, wanted);
+                ran.values::<f32>();
+                ran.storage.to_bytes()
+            });
+            assert!(found == expected, "{staged} of {sizes:?} on {} cores", harness.cores());
+        }
+        let parts = Wanted::contiguous(Dtype::F32, &[sum::PARTS]);
+        let sum: f32 = harness.run(op!(sum::sum), &[given], parts).values::<f32>().iter().sum();
+        // Eighths, of which f32 holds every sum exactly.
+        assert_eq!(sum, x.to_vec::<f32>().unwrap().iter().sum::<f32>(), "{sizes:?}");
+    }
 }

@@ -75,6 +75,21 @@ def row_sum():
     yield from summed(lambda x: x.sum(1))
 
 
+def parts(x):
+    """The sums of eight parts, as `sum` has them: floats are not rounded to their own dtype yet."""
+    x = x.flatten()
+    ends = [len(x) * part // 8 for part in range(9)]
+    x = x.float() if x.dtype.is_floating_point else x
+    return torch.stack([x[start:end].sum() for start, end in zip(ends, ends[1:])])
+
+
+def sum_():
+    yield from summed(parts)
+    for shape in [(), (1,), (7,), (8,), (2, 3, 4), (1100,)]:
+        x = exact(torch.bfloat16, shape)
+        yield f"bf16 {shape}", {"x": x, "out": parts(x)}
+
+
 def cumsum():
     yield from summed(lambda x: x.cumsum(1))
 
@@ -160,4 +175,4 @@ def top_8():
     yield from top(8)
 
 
-OPS = [transpose, gather, row_sum, argmax, softmax, layer_norm, cumsum, top_1, top_4, top_8]
+OPS = [transpose, gather, row_sum, sum_, argmax, softmax, layer_norm, cumsum, top_1, top_4, top_8]

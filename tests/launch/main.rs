@@ -13,6 +13,7 @@ mod giants;
 mod golden;
 mod heap;
 mod kernels;
+mod memcpy;
 mod npy;
 mod old_addresses;
 mod replay;
@@ -21,7 +22,9 @@ mod rows;
 mod shapes;
 mod simulators;
 mod staging;
+mod stopped;
 mod timing;
+mod transfers;
 mod views;
 mod watchdog;
 

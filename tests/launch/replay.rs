@@ -4,7 +4,7 @@ mod own;
 
 use std::path::Path;
 
-use neuron_device::{Library, Op, op, prelude::*};
+use neuron_device::{Counters, Library, Op, op, prelude::*};
 use neuron_host_sim::replay::{NotKept, Replay, ReplayError, SaveError, Stop};
 use neuron_host_sim::{Arg, FaultKind, HostTensor, Outcome, Report, Simulator, Verdict, args};
 
@@ -13,7 +13,7 @@ use crate::{kernels, ramp, simulator};
 neuron_library! {
     OWN: "own" = [
         own::summed, own::doubled, own::overheard, own::forgetful, own::roots, own::raw, own::waiting,
-        own::waiting_locally
+        own::waiting_locally, own::staged
     ]
 }
 neuron_library!(WRONG: "wrong" = [kernels::racing, kernels::two_fall]);
@@ -263,7 +263,10 @@ fn at_its_end_a_core_has_counted_what_the_report_says() {
     for report in launches {
         for core in report.cores() {
             let stop = stop(&report, Some(core.core), "end");
-            let counted = (core.counters.loads, core.counters.stores, core.counters.translations());
+            // To a replay, an element of f32 that is copied is read or written too.
+            let Counters { loads, stores, copies, .. } = core.counters;
+            let moved = (loads + copies.bytes_in / 4, stores + copies.bytes_out / 4);
+            let counted = (moved.0, moved.1, core.counters.translations());
             assert_eq!((stop.loads, stop.stores, stop.translations), counted, "{stop}{report}");
             assert_eq!(stop.outcome.as_ref(), Some(&core.outcome));
         }
@@ -334,4 +337,38 @@ fn an_op_is_found_by_its_library() {
     let report = keeping().launch((&OTHERS, "summed"), &args![&x, 1.0f32]).unwrap();
     let error = run(&report, &[&OWN, &OTHERS]).unwrap_err();
     assert_eq!(error.to_string(), "the launch has no tensor `out`: it has _x, _out");
+}
+
+/// A copy is its elements, one after the other; what they replace is there before it is made, and what they become after.
+#[test]
+fn a_copy_is_replayed_by_element() {
+    let report = launched(op!(own::staged), &args![&ramp(&[64]), 0]);
+    let written = stop(&report, None, "write:out[6]").access.unwrap();
+    assert_eq!(
+        (written.value.as_str(), written.site.file()),
+        ("12.0", file!().replace("replay.rs", "replay/own.rs").as_str())
+    );
+    let read = stop(&report, Some(0), "read:x[6]");
+    assert_eq!(
+        (read.access.as_ref().unwrap().value.as_str(), read.loads, read.stores),
+        ("6.0", 8, 4),
+        "with the value `wait`"
+    );
+    let history = stop(&report, Some(0), "read:x[4]").last;
+    let values: Vec<&str> = history.iter().map(|step| step.value.as_str()).collect();
+    assert!(
+        values.ends_with(&["0.0", "2.0", "4.0", "6.0"]) || values.ends_with(&["2.0", "4.0", "6.0", "4.0"]),
+        "{values:?}"
+    );
+}
+
+/// A core that waits by copies is stopped in the second run too.
+#[test]
+fn a_core_that_waits_by_copies_is_stopped_again() {
+    let sim = Simulator::builder().cores(2).host_threads(1).patience(1000);
+    let report = sim.build().unwrap().launch(op!(own::staged), &args![&ramp(&[16]), 1]).unwrap();
+    assert_eq!(report.cores()[0].outcome, Outcome::NoProgress, "{report}");
+    let stop = stop(&report, None, "fault");
+    assert_eq!(stop.fault.as_ref().unwrap().verdict, Verdict::NoProgress);
+    assert!(stop.loads > 1000 && stop.stores == 8);
 }

@@ -3,7 +3,7 @@
 use neuron_host_sim::{CoreReport, FaultKind, SimulatorBuilder};
 
 use crate::suite::clean;
-use crate::suite::launch::{Launch, Machines, builder};
+use crate::suite::launch::{Launch, Machines};
 
 /// What a launch must give whatever is checked.
 fn outcome(launch: &Launch, machines: &mut Machines) -> (Vec<u8>, Vec<CoreReport>) {
@@ -30,7 +30,7 @@ fn no_check_changes_output_or_counters() {
     let mut all = Machines::on_threads(1);
     let with: Vec<_> = launches.iter().map(|launch| outcome(launch, &mut all)).collect();
     for (without, less) in settings {
-        let mut other = Machines::new(move |cores| less(builder(cores).host_threads(1)).build().unwrap());
+        let mut other = Machines::new(move |builder| less(builder.host_threads(1)).build().unwrap());
         for (launch, with) in launches.iter().zip(&with) {
             let less = outcome(launch, &mut other);
             assert!(*with == less, "{} differs without {without}:\n{with:?}\n{less:?}", launch.name());

@@ -9,5 +9,6 @@ mod copies;
 mod determinism;
 mod faulty;
 mod json;
+mod staging;
 mod suite;
 mod texts;

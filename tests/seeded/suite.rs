@@ -6,6 +6,8 @@
 mod alignment;
 mod bounds;
 mod clean;
+mod coherency;
+mod copies;
 mod coverage;
 mod heap;
 mod inputs;
@@ -15,13 +17,17 @@ mod locals;
 pub(crate) mod marker;
 mod memory;
 mod moods;
+mod other_machines;
 mod pointers;
 mod progress;
 mod races;
 mod raw;
 pub(crate) mod repeat;
 mod returning;
+mod staged;
 mod stale;
+mod streams;
+mod transfers;
 mod uninitialised;
 
 use self::launch::{Launch, Missed};
@@ -43,6 +49,12 @@ pub(crate) fn seeds() -> Vec<Launch> {
         moods::launches(),
         progress::launches(),
         heap::launches(),
+        staged::launches(),
+        copies::launches(),
+        transfers::launches(),
+        streams::launches(),
+        coherency::launches(),
+        other_machines::launches(),
     ]
     .into_iter()
     .flatten()

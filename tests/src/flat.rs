@@ -6,7 +6,7 @@ mod tests;
 use core::fmt;
 use core::ops::Range;
 
-use neuron_device::{FlatPlatform, Library, Op, Q7, Result};
+use neuron_device::{FlatPlatform, Library, Op, Q7, Result, Tcm};
 
 use crate::case::{Case, CaseError, Sink};
 use crate::kernels::libraries;
@@ -52,8 +52,10 @@ pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink) {
     match prepare(bytes, memory) {
         Ok((case, op)) => {
             put_head(to, case.cores);
+            // What one core leaves there the next one finds, as on a machine.
+            let mut tcm = Tcm::new();
             for core in 0..case.cores {
-                let mut platform = Watched::new(platform(&case, core, memory), case.observed);
+                let mut platform = Watched::new(platform(&case, core, memory, &mut tcm), case.observed);
                 let result = Q7::enter(&mut platform, |q7| op.launch(q7));
                 put_core(to, &result, platform.watch());
             }
@@ -90,11 +92,17 @@ pub(crate) fn prepare<'a>(
 }
 
 /// Core `core` of the launch.
-pub(crate) fn platform<'m>(case: &Case<'_>, core: u32, memory: &'m mut [u64]) -> FlatPlatform<'m> {
+pub(crate) fn platform<'m>(
+    case: &Case<'_>,
+    core: u32,
+    memory: &'m mut [u64],
+    tcm: &'m mut Tcm,
+) -> FlatPlatform<'m> {
     let start = case.scratch_start + u64::from(core) * case.scratch_each;
     let platform = FlatPlatform::new(core, case.cores, memory)
         .in_launch(case.stamp)
         .with_scratch(start, start + case.scratch_each)
+        .with_tcm(tcm)
         .with_destination(case.destination);
     case.arguments.iter().fold(platform, |platform, &argument| platform.with_argument(argument))
 }

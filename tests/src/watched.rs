@@ -1,7 +1,5 @@
 //! [`Watched`]: a platform over a platform that keeps what its observer is told.
 
-#![deny(clippy::missing_trait_methods)]
-
 use core::fmt::{self, Write as _};
 
 use neuron_device::{
@@ -41,6 +39,7 @@ impl<P> Watched<P> {
 }
 
 // SAFETY: windows are the wrapped platform's own, passed on as they are.
+#[deny(clippy::missing_trait_methods)]
 unsafe impl<P: Platform> Platform for Watched<P> {
     fn core_id(&self) -> u32 {
         self.platform.core_id()
@@ -95,6 +94,7 @@ unsafe impl<P: Platform> Platform for Watched<P> {
     }
 }
 
+#[expect(clippy::missing_trait_methods, reason = "they are made of the one there is")]
 impl fmt::Write for Watch {
     fn write_str(&mut self, text: &str) -> fmt::Result {
         self.mix(text.as_bytes());
@@ -102,6 +102,7 @@ impl fmt::Write for Watch {
     }
 }
 
+#[deny(clippy::missing_trait_methods)]
 impl Observer for Watch {
     fn wants(&self) -> Wants {
         if self.wants_runs { Wants::Runs } else { Wants::Nothing }

@@ -12,7 +12,7 @@ use crate::port::fault::{Access, Fault, Index, OutOfBounds, Verdict};
 use crate::port::observe::Run;
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::element::Element;
-use crate::words::error::{ErrorKind, Result, Site, Sizes, Strides};
+use crate::words::error::{ErrorKind, Result, Site, Sizes};
 
 impl Tensor {
     /// Copy elements `span` of this tensor to TCM, and give them as a slice (the vendor's `tensor_to_tcm`).
@@ -79,9 +79,7 @@ impl Tensor {
         self.open_copy::<T>(q7, Access::Read)?;
         self.expect_room(span.len, buffer)?;
         let len = self.copy_in(q7, span, buffer.addr(), site);
-        for at in len..span.len {
-            buffer.poison(at);
-        }
+        buffer.poison(len..span.len);
         // SAFETY: the first `len` were copied, or are in a place that faulted and hold whatever bits are there; the others
         // were just written; `expect_room` counted.
         Ok(unsafe { buffer.slice_mut(span.len) })
@@ -162,7 +160,7 @@ impl Tensor {
     }
 
     /// Element `index` in storage order, which there is, through a window.
-    pub(super) fn load_alone<T: Element>(&self, q7: &Q7, index: u64, site: Site) -> T {
+    pub(crate) fn load_alone<T: Element>(&self, q7: &Q7, index: u64, site: Site) -> T {
         let class = Class { access: Access::Read, bytes: size_of::<T>() as u64 };
         // SAFETY: an element's address is a multiple of its size (`Tensor::address`).
         unsafe { q7.pointers(class).load(self.address(self.layout().offset() + index), site) }
@@ -210,15 +208,6 @@ impl Tensor {
             addr: HbmAddr::new(self.address(offset)),
             site,
         }));
-    }
-
-    #[track_caller]
-    pub(super) fn expect_contiguous(&self) -> Result<()> {
-        if self.is_contiguous() {
-            return Ok(());
-        }
-        let (sizes, strides) = (Sizes::new(self.sizes()), Strides::new(self.strides()));
-        Err(self.error(ErrorKind::NotContiguous { sizes, strides }))
     }
 
     #[track_caller]

@@ -154,7 +154,7 @@ impl Q7 {
     /// `bytes` is 0, `align` no power of two, or no hole is large enough.
     #[track_caller]
     pub fn neuron_dataram_allocate(&self, bytes: u32, align: u32) -> Result<NxAddr> {
-        match self.tcm_allocate(bytes.into(), Some(align.into()), Location::caller()) {
+        match self.tcm_allocate_raw(bytes.into(), align.into(), Location::caller()) {
             Ok(local) => Ok(local),
             Err(kind) => Err(Error::new(kind)),
         }

@@ -63,9 +63,7 @@ impl<'a, T: Element> Pending<'a, T> {
             self.buffer.q7().await_copy(number, addr, Location::caller());
         }
         let mut buffer = ManuallyDrop::into_inner(self.buffer);
-        for at in self.len..self.len + self.missing {
-            buffer.poison(at);
-        }
+        buffer.poison(self.len..self.len + self.missing);
         // SAFETY: the first `len` elements were copied there, or were written before they were copied from there; the
         // missing ones were just written.
         unsafe { TcmTile::new(buffer, self.len + self.missing) }

@@ -48,9 +48,7 @@ impl Tensor {
         self.open_copy::<T>(q7, Access::Read)?;
         self.expect_room(span.len, buffer)?;
         let len = self.copy_pieces(q7, Access::Read, span.offset, span.len.into(), buffer.addr(), site);
-        for at in len as u32..span.len {
-            buffer.poison(at);
-        }
+        buffer.poison(len as u32..span.len);
         // SAFETY: the first `len` were copied, the others were just written; `expect_room` counted.
         Ok(unsafe { buffer.slice_mut(span.len) })
     }

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::marker::PhantomData;
 use core::mem::ManuallyDrop;
-use core::ops::{Deref, DerefMut};
+use core::ops::{Deref, DerefMut, Range};
 use core::panic::Location;
 
 use crate::core::q7::Q7;
@@ -134,7 +134,7 @@ impl<'a, T: Element> TcmBuf<'a, T> {
 impl<T: Element> Drop for TcmBuf<'_, T> {
     fn drop(&mut self) {
         // It fails only for a block that was given back by `neuron_dataram_free` already, which was a fault of its own.
-        let _ = self.q7.tcm_free(self.local);
+        let _ = self.q7.tcm_free(self.local, None);
     }
 }
 
@@ -289,15 +289,28 @@ impl<T: Element> TcmBuf<'_, T> {
     #[inline(always)]
     pub(crate) unsafe fn put(&mut self, at: u32, value: T) {
         // SAFETY: the block has room for `len` elements, which are this buffer's, and `at` is below.
-        unsafe { self.native.add(at as usize).write(value) }
+        unsafe { self.native.wrapping_add(at as usize).write(value) }
     }
 
-    /// Element `at` was asked for and does not exist.
+    /// These elements were asked for and do not exist.
+    #[inline]
+    pub(crate) fn poison(&mut self, missing: Range<u32>) {
+        if !missing.is_empty() {
+            self.poison_some(missing);
+        }
+    }
+
     #[cold]
-    pub(crate) fn poison(&mut self, at: u32) {
-        assert!(at < self.len, "element {at} of a buffer of {}", self.len);
-        // SAFETY: `at` is below `len`, and the block has room for `len` elements, which are this buffer's.
-        unsafe { self.put(at, T::POISON) }
+    fn poison_some(&mut self, missing: Range<u32>) {
+        assert!(missing.end <= self.len, "elements {missing:?} of a buffer of {}", self.len);
+        let size = size_of::<T>() as u32;
+        let first = NxAddr::new(self.local.get() + missing.start * size);
+        // That they do not exist is a fault already; that nobody wrote them is none.
+        self.q7.tcm_filled(first, (u64::from(missing.end) - u64::from(missing.start)) * u64::from(size));
+        for at in missing {
+            // SAFETY: `at` is below `len`, and the block has room for `len` elements, which are this buffer's.
+            unsafe { self.put(at, T::POISON) }
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use crate::port::fault::Access;
 use crate::words::addr::HbmAddr;
 use crate::words::dtype::Dtype;
 use crate::words::element::Element;
-use crate::words::error::{Error, ErrorKind, Result, Site, Sizes};
+use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
 use crate::words::handle::Handle;
 use crate::words::layout::{Layout, LayoutError};
 use crate::words::record::ParsedRecord;
@@ -200,6 +200,32 @@ impl Tensor {
         Err(self.error(ErrorKind::OtherDtype { wanted, found: self.dtype }))
     }
 
+    /// Ok if the elements lie side by side in row-major order, which TCM copies and streams ask of a tensor: for a kernel
+    /// that wants to know before it begins.
+    ///
+    /// # Errors
+    /// They do not; the error names the tensor, its sizes and strides, and the caller's line.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform};
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     let x = q7.empty(Dtype::I8, &[2, 3])?;
+    ///     assert!(x.expect_contiguous().is_ok());
+    ///     let error = x.transpose(0, 1)?.expect_contiguous().unwrap_err();
+    ///     assert!(error.to_string().contains("its strides are [1, 3]"), "{error}");
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    #[track_caller]
+    pub fn expect_contiguous(&self) -> Result<()> {
+        if self.is_contiguous() {
+            return Ok(());
+        }
+        Err(self.error(ErrorKind::NotContiguous { strides: Strides::new(self.strides()) }))
+    }
+
     crate::__forward_views!(#[track_caller] Result<Self>);
 
     #[track_caller]
@@ -238,8 +264,9 @@ impl Tensor {
         Ok(())
     }
 
+    /// Check that core `q7` may access this tensor as elements of type `T`.
     #[track_caller]
-    fn expect_access<T: Element>(&self, q7: &Q7, access: Access) -> Result<()> {
+    pub(crate) fn expect_access<T: Element>(&self, q7: &Q7, access: Access) -> Result<()> {
         if self.stamp != q7.stamp() {
             return Err(self.error(ErrorKind::OtherLaunch));
         }

@@ -5,7 +5,7 @@ use core::cell::{Cell, RefCell};
 use super::q7::Q7;
 use crate::policy::coherency::Coherency;
 use crate::policy::counters::CopyCounters;
-use crate::policy::heap::{DEFAULT_ALIGN, Heap};
+use crate::policy::heap::{DEFAULT_ALIGN, DESCRIPTORS, Heap};
 use crate::policy::ring::{DmaRing, MOST_BYTES, Progress, SLOTS};
 use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::bulk;
@@ -25,6 +25,8 @@ use crate::words::work::Work;
 pub(crate) struct Staging {
     pub(crate) dataram: Dataram,
     pub(crate) tcm: RefCell<Heap>,
+    /// Where the blocks of TCM begin that were allocated by hand, and may be given back so.
+    by_hand: RefCell<heapless::Vec<u32, DESCRIPTORS>>,
     ring: DmaRing,
     pub(crate) method: Cell<CopyMethod>,
     pub(crate) policy: Cell<CoherencyPolicy>,
@@ -38,6 +40,7 @@ impl Staging {
         Self {
             dataram,
             tcm: RefCell::new(Heap::new(Dataram::BASE.get() as u64, dataram.len() as u64)),
+            by_hand: RefCell::new(heapless::Vec::new()),
             ring: DmaRing::new(),
             method: Cell::new(CopyMethod::Dma),
             policy: Cell::new(CoherencyPolicy::Coherent),
@@ -93,20 +96,36 @@ impl Q7 {
         Ok(local)
     }
 
-    /// Give back the block of TCM that begins at `local`.
-    pub(crate) fn tcm_free(&self, local: NxAddr) -> Result<(), FreeError> {
-        let bytes = self.staging.tcm.borrow_mut().free(local.get().into())?;
-        let _ = bytes;
+    /// Give back the block of TCM that begins at `local`; the line is known if it was given back by hand.
+    pub(crate) fn tcm_free(&self, local: NxAddr, site: Option<Site>) -> Result<(), FreeError> {
+        self.staging.tcm.borrow_mut().free(local.get().into())?;
         if self.is_watched() {
-            self.observer(|observer| observer.staged(&Staged::Freed { local }));
+            self.observer(|observer| observer.staged(&Staged::Freed { local, site }));
         }
         Ok(())
     }
 
-    /// As [`tcm_free`](Self::tcm_free), of any address: what begins no block is a fault.
+    /// `bytes` bytes of TCM, to be given back by hand.
+    pub(crate) fn tcm_allocate_raw(&self, bytes: u64, align: u64, site: Site) -> Result<NxAddr, ErrorKind> {
+        let local = self.tcm_allocate(bytes, Some(align), site)?;
+        // The heap has no more blocks than there is room for here.
+        let _ = self.staging.by_hand.borrow_mut().push(local.get());
+        Ok(local)
+    }
+
+    /// As [`tcm_free`](Self::tcm_free), of any address: what begins no block, or one that a buffer gives back, is a fault.
     pub(crate) fn tcm_free_raw(&self, local: NxAddr, site: Site) {
-        if let Err(error) = self.tcm_free(local) {
-            self.fault(&Fault::BadFree { heap: HeapName::Tcm, addr: local.get().into(), error, site });
+        let addr = u64::from(local.get());
+        let at = self.staging.by_hand.borrow().iter().position(|&block| block == local.get());
+        let freed = match at {
+            Some(at) => {
+                self.staging.by_hand.borrow_mut().swap_remove(at);
+                self.tcm_free(local, Some(site))
+            }
+            None => Err(self.staging.tcm.borrow().owned(addr)),
+        };
+        if let Err(error) = freed {
+            self.fault(&Fault::BadFree { heap: HeapName::Tcm, addr, error, site });
         }
     }
 

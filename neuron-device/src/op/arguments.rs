@@ -1,7 +1,10 @@
 //! Pulling typed arguments from records, one after the other.
 
+use core::panic::Location;
+
 use crate::access::tensor::{Role, Tensor};
 use crate::core::q7::Q7;
+use crate::port::fault::Access;
 use crate::port::platform::ArgDescriptor;
 use crate::words::dtype::Dtype;
 use crate::words::element::Element;
@@ -106,6 +109,8 @@ impl<'q> Arguments<'q> {
 
     #[track_caller]
     fn value<T: Element + Into<Scalar>>(&self, tensor: &Tensor) -> Result<Scalar> {
-        Ok(tensor.elements::<T>(self.q7)?.get(0).into())
+        tensor.expect_access::<T>(self.q7, Access::Read)?;
+        // Not by an accessor, which a kernel that stages has none of.
+        Ok(tensor.load_alone::<T>(self.q7, 0, Location::caller()).into())
     }
 }

@@ -169,6 +169,15 @@ impl Heap {
         self.blocks().find(|other| other.site == block.site).is_some_and(|first| first.start == block.start)
     }
 
+    /// Why a block of this heap that begins at `addr`, if one does, is not to be given back.
+    #[cold]
+    pub(crate) fn owned(&self, addr: u64) -> FreeError {
+        match self.blocks().find(|block| block.start == addr) {
+            Some(block) => FreeError::Owned { site: block.site },
+            None => self.no_block_at(addr),
+        }
+    }
+
     #[cold]
     fn no_block_at(&self, addr: u64) -> FreeError {
         if !(self.start..self.end).contains(&addr) {

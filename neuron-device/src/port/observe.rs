@@ -169,6 +169,8 @@ pub enum Staged {
     Freed {
         /// Where it begins.
         local: NxAddr,
+        /// The author's line; `None` if a buffer was dropped.
+        site: Option<Site>,
     },
     /// The core wrote values there, or is about to: it was given a slice of them.
     Filled {
@@ -196,12 +198,21 @@ pub enum Staged {
         storage: HbmAddr,
         /// A read stream or a write stream?
         access: Access,
+        /// Where the first element it goes through is.
+        start: HbmAddr,
+        /// Bytes from there to the end of the last.
+        bytes: u64,
         /// Elements its buffer holds.
         capacity: u32,
         /// What to do about accessors of the same storage.
         policy: CoherencyPolicy,
         /// The author's line.
         site: Site,
+    },
+    /// From here on, this is done where two handles of one storage do not get along. Every run that began before was told.
+    PolicySet {
+        /// Before an op sets one, it is [`CoherencyPolicy::Coherent`].
+        policy: CoherencyPolicy,
     },
     /// A handle was opened beside one it should not meet, under
     /// [`CoherencyPolicy::IncoherentVerbose`](crate::CoherencyPolicy::IncoherentVerbose).

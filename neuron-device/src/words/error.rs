@@ -190,8 +190,6 @@ pub enum ErrorKind {
     },
     /// A tensor whose elements do not lie in order, where storage order is swept.
     NotContiguous {
-        /// The tensor's sizes.
-        sizes: Sizes,
         /// Its strides, in elements.
         strides: Strides,
     },
@@ -297,9 +295,9 @@ impl fmt::Display for ErrorKind {
             Self::NoSuchMethod { number } => {
                 write!(f, "{number} is no copy method: C_MEMCPY is 0, VEC_MEMCPY 1 and DMA 2")
             }
-            Self::NotContiguous { sizes, strides } => write!(
+            Self::NotContiguous { strides } => write!(
                 f,
-                "has sizes {sizes:?} and strides {strides:?}, but a stream or a copy goes through the storage in order: copy it \
+                "is not contiguous (its strides are {strides:?}), but a stream or a copy goes through the storage in order: copy it \
                  with `strided_to_tcm`, use `elements`, or ask for storage order on purpose with `…_storage_order`"
             ),
             Self::TcmTooSmall { asked, holds } => {
@@ -314,11 +312,11 @@ impl fmt::Display for ErrorKind {
             }
             Self::Incoherent { opening, open, opened } => write!(
                 f,
-                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: {}",
+                "cannot be opened by {opening} while {open} is open on the same storage, since {}:{}:{}: close that \
+                 first, or choose another `CoherencyPolicy`",
                 opened.file(),
                 opened.line(),
-                opened.column(),
-                "close that first, or choose another `CoherencyPolicy`"
+                opened.column()
             ),
             Self::TooManyStreams { limit } => {
                 write!(f, "would be storage number {} that streams are open on: a core remembers {limit}", limit + 1)

@@ -90,6 +90,13 @@ impl Missing<'_> {
                 addr = self.pages.next(addr / PAGE).map_or(at.end, |page| at.end.min(page * PAGE));
                 continue;
             }
+            let page_end = (addr / PAGE + 1) * PAGE;
+            if self.pages.is_whole() && addr.is_multiple_of(PAGE) && page_end <= at.end {
+                self.add(position(blank)..position(addr));
+                blank = page_end;
+                addr = page_end;
+                continue;
+            }
             let word_start = addr / 64 * 64;
             let word_end = (word_start + 64).min(at.end);
             let wanted = mask(addr - word_start, word_end - word_start);

@@ -20,12 +20,17 @@ pub(crate) fn contended(logs: &[&Log]) -> Bitmap {
     pages.sort_unstable();
     pages.dedup();
     for page in pages {
+        let writers: Vec<&&Log> = logs.iter().filter(|log| log.shadow.wrote(page)).collect();
+        let alone = |log: &&Log| std::ptr::eq(*log, *writers[0]) || log.shadow.reads().page(page).is_none();
+        if writers.len() == 1 && logs.iter().all(alone) {
+            continue;
+        }
         let written: Vec<_> = logs.iter().map(|log| log.shadow.written(page)).collect();
         let mut found = crate::bitmap::NONE;
         // Of each byte: was it written by some core, and by another one too?
         let (mut once, mut again) = (crate::bitmap::NONE, crate::bitmap::NONE);
         for bits in written.iter().flatten() {
-            for ((once, again), bits) in once.iter_mut().zip(&mut again).zip(bits) {
+            for ((once, again), bits) in once.iter_mut().zip(&mut again).zip(bits.iter()) {
                 *again |= *once & bits;
                 *once |= bits;
             }

@@ -28,6 +28,9 @@ pub(crate) fn suspects(
             // Values of the launch, which the host put there.
             continue;
         }
+        if owner.is_some_and(|owner| owner.initialised().some().is_none()) {
+            continue;
+        }
         let Some(mut bits) = log.shadow.unexcused_reads(page) else { continue };
         if let Some(owner) = owner {
             owner.initialised().remove_from(page, &mut bits);

@@ -26,7 +26,12 @@ impl FaultLog {
             }
             None => self.0.push(fault),
         }
-        if self.0.len() < LIMIT { Ok(()) } else { Err(LimitReached) }
+        if self.is_full() { Err(LimitReached) } else { Ok(()) }
+    }
+
+    /// Is the limit reached?
+    pub(crate) fn is_full(&self) -> bool {
+        self.0.len() >= LIMIT
     }
 
     pub(crate) fn faults(&self) -> &[Fault] {

@@ -128,7 +128,7 @@ fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subj
             Verdict::InputWritten
         }
         (true, _) => return None,
-        (false, _) if at_element && !is_copy => Verdict::OtherWidth,
+        (false, role) if at_element && !is_copy && !matches!(role, Role::Block(_)) => Verdict::OtherWidth,
         (false, _) if nearest.is_some() && !(start..end).contains(&addr) => Verdict::InAnotherTensor,
         (false, _) if addr < start => Verdict::BeforeTheStart,
         (false, Role::Block(_)) => Verdict::PastTheEnd,

@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use neuron_device::{Access, DYNAMIC_RECORDS, HbmAddr, NxAddr, Run, Site, WindowTable};
+use neuron_device::{Access, Copied, DYNAMIC_RECORDS, HbmAddr, NxAddr, Run, Site, WindowTable};
 
 use super::own::Own;
 use crate::bitmap::Bitmap;
@@ -75,7 +75,7 @@ pub(crate) struct Watch {
     pub(crate) met: u64,
     read: Bitmap,
     written: Own,
-    /// The last write, which is made but not yet looked at: its number.
+    /// The number of the first of the last writes, which are made but not yet looked at.
     pending: Option<u64>,
     /// Is the access that is made next at a local address, so that nothing is translated for it?
     pub(super) local: bool,
@@ -108,6 +108,28 @@ impl Watch {
     /// The access that is made next. Is there a byte in it that was not accessed so before?
     pub(super) fn note(&mut self, run: &Run, view: &View) -> bool {
         self.settle(view);
+        self.note_next(run, view)
+    }
+
+    /// A copy that is made next, element by element: none of them is made before all are noted. Is there a byte in it that
+    /// was not accessed so before?
+    pub(super) fn note_copy(&mut self, copy: &Copied, view: &View) -> bool {
+        self.settle(view);
+        let Copied { hbm, element, .. } = *copy;
+        let (each, step) = (hbm.bytes / element, element as i64);
+        let mut more = false;
+        for at in 0..hbm.count * each {
+            let (piece, within) = (at / each, at % each * element);
+            let start = hbm.start.get().wrapping_add_signed(hbm.step.wrapping_mul(piece as i64)) + within;
+            // A DMA engine translates nothing.
+            self.local = copy.descriptors > 0;
+            let run = Run { start: HbmAddr::new(start), step, count: 1, bytes: element, ..hbm };
+            more |= self.note_next(&run, view);
+        }
+        more
+    }
+
+    fn note_next(&mut self, run: &Run, view: &View) -> bool {
         let local = std::mem::take(&mut self.local);
         if self.halt.is_some() {
             return true;
@@ -139,7 +161,7 @@ impl Watch {
         match run.access {
             Access::Read => self.read.insert(touched.start, touched.end),
             Access::Write => {
-                self.pending = Some(step.nth);
+                self.pending = Some(self.pending.unwrap_or(step.nth));
                 self.written.write(touched.start, touched.end)
             }
         }
@@ -181,10 +203,10 @@ impl Watch {
 
     /// The last access is made by now.
     pub(super) fn settle(&mut self, view: &View) {
-        let Some(nth) = self.pending.take() else { return };
+        let Some(first) = self.pending.take() else { return };
         let halted = self.halt.as_mut().and_then(|halt| halt.step.as_mut());
-        let kept = [self.last.back_mut(), self.history.back_mut(), halted];
-        for step in kept.into_iter().flatten().filter(|step| step.nth == nth) {
+        let kept = self.last.iter_mut().chain(&mut self.history).chain(halted);
+        for step in kept.filter(|step| step.nth >= first && step.access == Access::Write) {
             step.after = Some(view.peek(step.addr.get(), step.bytes));
         }
     }

@@ -153,6 +153,8 @@ pub enum Verdict {
     NoWindow,
     /// The address is no multiple of the element's size.
     Misaligned,
+    /// What if DMA engines moved whole granules: the ends of the copy are at different places of one.
+    TransferMisaligned,
     /// Another address was translated since. The window still shows the same, but the device's library does not promise it.
     UsedAfterTranslation,
     /// The window shows another part of HBM since.
@@ -179,6 +181,8 @@ pub enum Verdict {
     NeverAwaited,
     /// Memory of a copy that is under way was touched.
     TouchedInFlight,
+    /// A block was given back while a copy to it or from it was under way.
+    FreedInFlight,
     /// A wait for a copy that was never begun.
     NoSuchCopy,
     /// A stream was read or written past its end.
@@ -187,8 +191,13 @@ pub enum Verdict {
     AfterClose,
     /// A stream was neither closed nor dropped before the op ended.
     NeverClosed,
-    /// An accessor was used, or a stream opened, while a stream was open on the same storage that it must not meet.
+    /// An element was accessed by another way while a stream was open on the same storage that it must not meet.
     Incoherent,
+    /// An accessor or a stream was opened while a stream was open on the same storage that it must not meet, and the kernel
+    /// had asked to be warned of that instead of being refused.
+    OpenedBeside,
+    /// What if cores wrote back whole lines: what one core wrote is lost, as another wrote to the same line.
+    LostInALine,
     /// The core went on accessing what it had accessed before, as one does that waits for another core.
     NoProgress,
     /// Two moods gave different results.
@@ -197,7 +206,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 36] = [
+    pub const ALL: [Self; 40] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -214,6 +223,7 @@ impl Verdict {
         Self::NullPointer,
         Self::NoWindow,
         Self::Misaligned,
+        Self::TransferMisaligned,
         Self::UsedAfterTranslation,
         Self::UsedAfterRemap,
         Self::InputWritten,
@@ -227,11 +237,14 @@ impl Verdict {
         Self::NeverFreed,
         Self::NeverAwaited,
         Self::TouchedInFlight,
+        Self::FreedInFlight,
         Self::NoSuchCopy,
         Self::PastTheStream,
         Self::AfterClose,
         Self::NeverClosed,
         Self::Incoherent,
+        Self::OpenedBeside,
+        Self::LostInALine,
         Self::NoProgress,
         Self::MoodsDiffer,
     ];
@@ -255,6 +268,7 @@ impl Verdict {
             Self::NullPointer => "null_pointer",
             Self::NoWindow => "no_window",
             Self::Misaligned => "misaligned",
+            Self::TransferMisaligned => "transfer_misaligned",
             Self::UsedAfterTranslation => "used_after_translation",
             Self::UsedAfterRemap => "used_after_remap",
             Self::InputWritten => "input_written",
@@ -268,11 +282,14 @@ impl Verdict {
             Self::NeverFreed => "never_freed",
             Self::NeverAwaited => "never_awaited",
             Self::TouchedInFlight => "touched_in_flight",
+            Self::FreedInFlight => "freed_in_flight",
             Self::NoSuchCopy => "no_such_copy",
             Self::PastTheStream => "past_the_stream",
             Self::AfterClose => "after_close",
             Self::NeverClosed => "never_closed",
             Self::Incoherent => "incoherent",
+            Self::OpenedBeside => "opened_beside",
+            Self::LostInALine => "lost_in_a_line",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
         }
@@ -302,18 +319,20 @@ impl Verdict {
             | Self::InNoBlock
             | Self::OutsideTcm => FaultKind::Bounds,
             Self::NotInDataram | Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
-            Self::Misaligned => FaultKind::Misaligned,
+            Self::Misaligned | Self::TransferMisaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
             Self::InputWritten => FaultKind::InputWritten,
             Self::TooManyRuns => FaultKind::Return,
-            Self::WrittenBySeveralCores | Self::WrittenAndRead => FaultKind::Race,
+            Self::WrittenBySeveralCores | Self::WrittenAndRead | Self::LostInALine => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,
             Self::FreedTwice | Self::FreedNoBlock => FaultKind::Free,
             Self::NeverFreed => FaultKind::Leak,
-            Self::NeverAwaited | Self::TouchedInFlight | Self::NoSuchCopy => FaultKind::Transfer,
+            Self::NeverAwaited | Self::TouchedInFlight | Self::FreedInFlight | Self::NoSuchCopy => {
+                FaultKind::Transfer
+            }
             Self::PastTheStream | Self::AfterClose | Self::NeverClosed => FaultKind::Stream,
-            Self::Incoherent => FaultKind::Coherency,
+            Self::Incoherent | Self::OpenedBeside => FaultKind::Coherency,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
         }

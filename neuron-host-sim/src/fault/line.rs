@@ -17,6 +17,8 @@ pub enum Part {
     Written,
     /// It opened an accessor for writing.
     Opened,
+    /// It opened an accessor.
+    AccessorOpened,
     /// It made the tensor, in the kernel or on the host; or it took the block.
     Allocated,
     /// It gave the block back.
@@ -40,6 +42,7 @@ impl Part {
             Self::Read => "read",
             Self::Written => "written",
             Self::Opened => "opened for writing",
+            Self::AccessorOpened => "accessor opened",
             Self::Allocated => "allocated",
             Self::Freed => "given back",
             Self::Started => "copy begun",

@@ -1,6 +1,8 @@
 //! What to do about a fault.
 
-use super::{Fault, Verdict};
+use neuron_device::Access;
+
+use super::{Fault, Severity, Verdict};
 
 impl Fault {
     /// What to do about it, in a sentence.
@@ -48,13 +50,23 @@ impl Fault {
             Verdict::FreedTwice => {
                 "give a block back once: what was allocated there since would be lost".to_owned()
             }
+            Verdict::FreedNoBlock if self.argument == "tcm" || self.local.is_some() => {
+                "give back the addresses that `neuron_dataram_allocate` gave, and no others: a `TcmBuf` is given back \
+                 when it is dropped"
+                    .to_owned()
+            }
             Verdict::FreedNoBlock => {
                 "give back the addresses that `neuron_hbm_allocate` gave, and no others: a tensor is \
                                       given back when the op ends"
                     .to_owned()
             }
+            Verdict::NeverFreed if self.local.is_some() => {
+                "give it back with `neuron_dataram_free` on every way out; a `TcmBuf` is given back when it is dropped"
+                    .to_owned()
+            }
             Verdict::NeverFreed => {
-                "give it back with `neuron_hbm_free` on every way out, that of an error too".to_owned()
+                let free = if self.argument == "tcm" { "neuron_dataram_free" } else { "neuron_hbm_free" };
+                format!("give it back with `{free}` on every way out, that of an error too")
             }
             Verdict::NullPointer => {
                 "a tensor without elements has the null pointer: ask `is_null` first".to_owned()
@@ -68,24 +80,51 @@ impl Fault {
             Verdict::InputWritten => format!(
                 "write to the destination: whoever launches the op does not expect `{argument}` to change"
             ),
-            Verdict::TcmOverrun => "stay inside the block: it is as long as was asked for".to_owned(),
-            Verdict::InNoBlock => "use local addresses of blocks that are allocated".to_owned(),
-            Verdict::OutsideTcm => "stay inside the pool: allocate the block with `tcm_malloc`".to_owned(),
-            Verdict::NotInDataram => "copy to and from a block of TCM, from `tcm_malloc`".to_owned(),
+            Verdict::TcmOverrun => "stay inside the block: it has the bytes that were asked for, and no more".to_owned(),
+            Verdict::InNoBlock => {
+                format!("{access} TCM inside blocks only, from `tcm_malloc` or `neuron_dataram_allocate`")
+            }
+            Verdict::OutsideTcm => {
+                "stay inside the core's TCM pool: use addresses of blocks, from `tcm_malloc` or `neuron_dataram_allocate`"
+                    .to_owned()
+            }
+            Verdict::NotInDataram => {
+                "copy to and from blocks of TCM, from `tcm_malloc` or `neuron_dataram_allocate`: nothing else of the core \
+                 can be copied"
+                    .to_owned()
+            }
             Verdict::NeverAwaited => {
-                "wait for the copy before the op ends: until then its bytes may not be there".to_owned()
+                "wait for the copy before the op ends: its bytes may arrive later, or never".to_owned()
             }
             Verdict::TouchedInFlight => {
-                "wait for the copy before touching its memory: it is fast enough to be lucky".to_owned()
+                "wait for the copy before touching its memory, however soon it is over as a rule".to_owned()
             }
-            Verdict::NoSuchCopy => "wait with the number the copy gave".to_owned(),
-            Verdict::PastTheStream => format!("{access} no more than the stream's elements: ask `remaining`"),
-            Verdict::AfterClose => format!("{access} before the stream is closed"),
-            Verdict::NeverClosed => {
-                "drop the stream, or close it: what it buffers is not in HBM before".to_owned()
+            Verdict::FreedInFlight => {
+                "wait for the copy before giving its memory back: the next block may get the same bytes".to_owned()
+            }
+            Verdict::NoSuchCopy => "wait with the number that `neuron_memcpy_async` gave".to_owned(),
+            Verdict::PastTheStream => {
+                format!("{access} no more elements than the stream was opened for: ask `remaining`")
+            }
+            Verdict::AfterClose => format!("{access} before the stream is closed, or open another one"),
+            Verdict::NeverClosed if self.access == Access::Write => {
+                "close the stream, or drop it: what it buffers is in HBM only then".to_owned()
+            }
+            Verdict::NeverClosed => "close the stream, or drop it, which gives its buffer back".to_owned(),
+            Verdict::Incoherent if self.severity == Severity::Warning => {
+                "close the stream first: the device does not promise what either sees while both are in use".to_owned()
             }
             Verdict::Incoherent => {
-                "close the stream first: it keeps elements that the other way does not see".to_owned()
+                "close the stream first: it keeps elements that other accesses do not see".to_owned()
+            }
+            Verdict::OpenedBeside => {
+                "close the stream first: what is opened beside it does not see the elements it keeps".to_owned()
+            }
+            Verdict::LostInALine => format!(
+                "share `{argument}` out in whole lines: a core that writes back a line writes all of it, old values too"
+            ),
+            Verdict::TransferMisaligned => {
+                "begin both ends of the copy at the same place of a granule, or copy element by element".to_owned()
             }
             Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
             Verdict::TooManyRuns => format!(
@@ -101,6 +140,9 @@ impl Fault {
                 "read `{argument}` in a launch after the one that writes it: no core waits for another, so whether the \
                  old or the new value is read is luck"
             ),
+            Verdict::NeverInitialised if self.local.is_some() => {
+                "write TCM before reading it: nothing clears a block that is allocated".to_owned()
+            }
             Verdict::NeverInitialised => {
                 format!("write every element of `{argument}` that is read before reading it")
             }

@@ -13,6 +13,7 @@ use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
 use crate::marshal::Marshalled;
 use crate::subjects::{Role, Subject};
+use crate::what_if::WhatIf;
 
 /// The most bytes that are kept of one launch: 256 MiB.
 pub(crate) const MOST: u64 = 256 << 20;
@@ -43,6 +44,8 @@ pub(crate) struct Setting {
     pub(crate) tcm: u32,
     /// Are copies made at the wait?
     pub(crate) copies_at_wait: bool,
+    #[serde(default)]
+    pub(crate) what_if: WhatIf,
     /// Accesses without progress.
     pub(crate) patience: u64,
     /// The kinds of faults that were not looked for.

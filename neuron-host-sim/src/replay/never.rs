@@ -63,7 +63,7 @@ fn touched(log: &Log, subject: &Subject, access: Access) -> Vec<String> {
     for page in pages.into_iter().filter(inside) {
         let bits = match access {
             Access::Write => log.shadow.written(page),
-            Access::Read => log.shadow.reads().page(page).copied(),
+            Access::Read => log.shadow.reads().page(page).map(std::borrow::Cow::Borrowed),
         };
         bits.iter().for_each(|bits| bytes.insert_bits(page, bits));
     }

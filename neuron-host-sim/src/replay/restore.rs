@@ -67,6 +67,7 @@ impl Kept {
             .scratch(setting.scratch)
             .tcm(setting.tcm)
             .dma_timing(if setting.copies_at_wait { DmaTiming::AtWait } else { DmaTiming::AtOnce })
+            .what_if(setting.what_if)
             .patience(setting.patience)
             .host_threads(1);
         for name in &setting.without {

@@ -49,11 +49,11 @@ pub struct Stop {
     pub access: Option<Step>,
     /// How the core ended, if it ran to its end.
     pub outcome: Option<Outcome>,
-    /// Elements read so far, with the access there.
+    /// Elements read from HBM so far, with the access there; those that were copied too.
     pub loads: u64,
-    /// Elements written so far, with the access there.
+    /// Elements written to HBM so far, with the access there; those that were copied too.
     pub stores: u64,
-    /// Translations so far: one for every access, but for those at local addresses, and every `translate`.
+    /// Translations so far: one for every access, but for those at local addresses and by DMA, and every `translate`.
     pub translations: u64,
     /// What the three dynamic windows show.
     pub windows: [Option<HbmAddr>; 3],

@@ -16,6 +16,7 @@ impl Report {
         json!({
             "op": self.op.name(),
             "checked": self.checked,
+            "what_if": self.what_if.words().collect::<Vec<_>>(),
             "clean": self.is_clean(),
             "seed": null,
             "private_pages": self.private_pages,

@@ -29,6 +29,7 @@ impl fmt::Display for Report {
         if !self.checked {
             writeln!(f, "unchecked: coverage of the output and races were not judged")?;
         }
+        self.what_if.words().try_for_each(|words| writeln!(f, "what if: {words}"))?;
         self.outcomes(f)?;
         for (number, fault) in (1..).zip(&self.faults) {
             write!(f, "\n{number}. {fault}")?;
@@ -166,6 +167,9 @@ impl fmt::Display for Fault {
                 )?;
             }
             Verdict::InNoTensor => write!(f, "{count} {elements} {done} in no tensor of the launch")?,
+            Verdict::UsedAfterFree if self.local.is_some() && self.tensor.is_none() => {
+                write!(f, "a block of TCM {done} after it was given back, {}", times(count))?;
+            }
             Verdict::UsedAfterFree => {
                 write!(f, "{count} {elements} of `{argument}` {done} after it was given back")?;
             }
@@ -182,20 +186,44 @@ impl fmt::Display for Fault {
                 let s = if count == 1 { "" } else { "s" };
                 write!(f, "{count} block{s} of `{argument}` never given back")?;
             }
-            Verdict::TcmOverrun => write!(f, "{count} times {done} past the end of a block of TCM")?,
-            Verdict::InNoBlock => write!(f, "{count} times {done} in TCM where no block is")?,
-            Verdict::OutsideTcm => write!(f, "{count} times {done} in dataram outside the kernel's pool")?,
-            Verdict::NotInDataram => write!(f, "{count} copies whose local side is not in dataram")?,
-            Verdict::NeverAwaited => write!(f, "op ended with {count} pending copies{of}")?,
+            Verdict::TcmOverrun => write!(f, "{done} past the end of a block of TCM, {}", times(count))?,
+            Verdict::InNoBlock => write!(f, "{done} in TCM where no block is, {}", times(count))?,
+            Verdict::OutsideTcm => write!(f, "{done} in dataram outside the kernel's TCM, {}", times(count))?,
+            Verdict::NotInDataram => {
+                write!(f, "copied where the local side is not in dataram, {}", times(count))?;
+            }
+            Verdict::NeverAwaited => {
+                let copies = if count == 1 { "copy" } else { "copies" };
+                write!(f, "the op ended with {count} pending {copies}{of}")?;
+            }
+            Verdict::TouchedInFlight if self.local.is_some() => {
+                write!(f, "TCM {done} while a copy there was under way, {}", times(count))?;
+            }
             Verdict::TouchedInFlight => {
                 write!(f, "{count} {elements}{of} {done} while a copy there was under way")?;
             }
-            Verdict::NoSuchCopy => write!(f, "{count} waits for a copy that was never begun")?,
+            Verdict::FreedInFlight => {
+                write!(f, "a block{of} given back while a copy there was under way, {}", times(count))?;
+            }
+            Verdict::NoSuchCopy => write!(f, "waited for a copy that was never begun, {}", times(count))?,
             Verdict::PastTheStream => write!(f, "{count} {elements} {done} past the end of a stream{of}")?,
             Verdict::AfterClose => write!(f, "{count} {elements} {done} after a stream{of} was closed")?,
-            Verdict::NeverClosed => write!(f, "{count} streams{of} never closed")?,
+            Verdict::NeverClosed => {
+                let streams = if count == 1 { "stream" } else { "streams" };
+                write!(f, "{count} {streams}{of} never closed")?;
+            }
             Verdict::Incoherent => {
                 write!(f, "{count} {elements}{of} {done} while a stream was open on the same storage")?;
+            }
+            Verdict::OpenedBeside => {
+                write!(
+                    f,
+                    "`{argument}` opened while a stream was open on the same storage, {}",
+                    times(count)
+                )?;
+            }
+            Verdict::LostInALine => {
+                write!(f, "{count} {elements} of `{argument}` lost where cores write back whole lines")?;
             }
             Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
             Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,
@@ -204,6 +232,10 @@ impl fmt::Display for Fault {
             }
             Verdict::Misaligned => {
                 write!(f, "{count} {elements}{of} {done} at an address that is not aligned to them")?
+            }
+            Verdict::TransferMisaligned => {
+                let places = "with its ends at different places of a granule";
+                write!(f, "copied {places}, {}", times(count))?;
             }
             Verdict::UsedAfterTranslation => {
                 write!(
@@ -226,6 +258,9 @@ impl fmt::Display for Fault {
             }
             Verdict::WrittenAndRead => {
                 write!(f, "{count} {elements} of `{argument}` written by one core and read by another")?;
+            }
+            Verdict::NeverInitialised if self.local.is_some() => {
+                write!(f, "TCM read before anything was written there, {}", times(count))?;
             }
             Verdict::NeverInitialised => {
                 write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
@@ -267,6 +302,11 @@ impl fmt::Display for Fault {
         }
         writeln!(f, "   to do: {}", self.suggestion())
     }
+}
+
+/// `once`, `3 times`.
+fn times(count: u64) -> String {
+    if count == 1 { "once".to_owned() } else { format!("{count} times") }
 }
 
 /// `core 3`, `cores 0 to 7`, `cores 0, 2, 5`.

@@ -50,7 +50,7 @@ proptest! {
         }
         let all: BTreeSet<u64> = written[0].union(&written[1]).copied().collect();
         let seen: BTreeSet<u64> =
-            shadow.written_pages().into_iter().flat_map(|page| bytes(page, shadow.written(page))).collect();
+            shadow.written_pages().into_iter().flat_map(|page| bytes(page, shadow.written(page).map(std::borrow::Cow::into_owned))).collect();
         prop_assert_eq!(&seen, &all);
         let pages = shadow.reads().numbers();
         let seen: BTreeSet<u64> =

@@ -10,7 +10,7 @@
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use neuron_device::{FlatPlatform, Q7};
+use neuron_device::{FlatPlatform, Q7, Span};
 
 mod whole;
 
@@ -82,6 +82,18 @@ pub fn limit<T: Whole>(site: usize, most: T) -> T {
 /// The number of a dimension: 1 for 0 and 0 for 1, and so on in pairs.
 pub fn dimension(site: usize, dim: usize) -> usize {
     if operator(site) == 1 { dim ^ 1 } else { dim }
+}
+
+/// The elements of a copy: one further, one back, one longer, one shorter, from the start.
+pub fn span(site: usize, Span { offset, len }: Span) -> Span {
+    match operator(site) {
+        1 => Span { offset: offset.wrapping_add(1), len },
+        2 => Span { offset: offset.saturating_sub(1), len },
+        3 => Span { offset, len: len.saturating_add(1) },
+        4 => Span { offset, len: len.saturating_sub(1) },
+        5 => Span { offset: 0, len },
+        _ => Span { offset, len },
+    }
 }
 
 /// A core's share by `of`: as if there were one core, one more, one less, or, on core 0, that of core 1.

@@ -26,6 +26,13 @@ fn every_operator() {
     assert_eq!(values(&|site| dimension(site, 3) as u32, 1), [3, 2]);
     assert_eq!(values(&|site| order(site, [1, 2, 3])[0], 1), [1, 3]);
 
+    let spans = (0..=5).map(|operator| {
+        choose(7, operator);
+        let Span { offset, len } = span(7, Span { offset: 6, len: 3 });
+        (offset, len)
+    });
+    assert_eq!(spans.collect::<Vec<_>>(), [(6, 3), (7, 3), (5, 3), (6, 4), (6, 2), (0, 3)]);
+
     let shares = |operator| {
         choose(7, operator);
         let share = |core| {

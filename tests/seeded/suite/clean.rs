@@ -7,6 +7,7 @@ mod raw_layer;
 mod scratch;
 mod sharing;
 mod splits;
+mod staging;
 mod views;
 
 use super::launch::Launch;
@@ -20,6 +21,7 @@ pub(super) fn launches() -> Vec<Launch> {
         heap::launches(),
         views::launches(),
         raw_layer::launches(),
+        staging::launches(),
         examples::launches(),
     ]
     .into_iter()

@@ -1,7 +1,7 @@
 //! [`Launch`]: an op and what it is launched with.
 
 use neuron_device::{Element, Op, Scalar};
-use neuron_host_sim::{Arg, HbmTensor, HostTensor, Report, Simulator, SimulatorBuilder};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Report, Simulator, SimulatorBuilder, WhatIf};
 
 /// One argument, kept for as long as the launch needs it.
 #[derive(Debug)]
@@ -80,6 +80,7 @@ pub(crate) struct Launch {
     given: Box<dyn Fn(&mut Simulator) -> Given>,
     cores: u32,
     moods: bool,
+    what_if: WhatIf,
 }
 
 /// A launch whose faults are not all found yet, and why.
@@ -94,7 +95,7 @@ pub(crate) fn launch<G: Into<Given>>(
     given: impl Fn(&mut Simulator) -> G + 'static,
 ) -> Launch {
     let given = Box::new(move |sim: &mut Simulator| given(sim).into());
-    Launch { op, label: String::new(), given, cores: 8, moods: false }
+    Launch { op, label: String::new(), given, cores: 8, moods: false, what_if: WhatIf::default() }
 }
 
 impl Launch {
@@ -106,6 +107,11 @@ impl Launch {
     /// The same on another number of cores.
     pub(crate) fn on(self, cores: u32) -> Self {
         Self { cores, label: format!("{} on {cores} cores", self.label), ..self }
+    }
+
+    /// The same on another machine.
+    pub(crate) fn if_it_were(self, what_if: WhatIf) -> Self {
+        Self { what_if, ..self }
     }
 
     /// The same under every mood.
@@ -120,7 +126,7 @@ impl Launch {
 
     /// Launch it.
     pub(crate) fn run(&self, machines: &mut Machines) -> Report {
-        let sim = machines.of(self.cores);
+        let sim = machines.of(self.cores, self.what_if);
         let Given { arguments, output } = (self.given)(sim);
         let arguments: Vec<Arg<'_>> = arguments.iter().map(Arg::from).collect();
         let report = match (&output, self.moods && sim.is_checked()) {
@@ -134,34 +140,34 @@ impl Launch {
 }
 
 /// A machine of the suite, less patient than others, as waiting takes time.
-pub(crate) fn builder(cores: u32) -> SimulatorBuilder {
+fn builder(cores: u32) -> SimulatorBuilder {
     Simulator::builder().cores(cores).patience(1 << 19)
 }
 
 /// Simulators of every number of cores that is asked for, kept from launch to launch.
 pub(crate) struct Machines {
-    build: Box<dyn Fn(u32) -> Simulator>,
-    built: Vec<Simulator>,
+    build: Box<dyn Fn(SimulatorBuilder) -> Simulator>,
+    built: Vec<(WhatIf, Simulator)>,
 }
 
 impl Machines {
-    /// Machines that `build` makes, each for a number of cores.
-    pub(crate) fn new(build: impl Fn(u32) -> Simulator + 'static) -> Self {
+    /// Machines that `build` makes of those of the suite, each for a number of cores.
+    pub(crate) fn new(build: impl Fn(SimulatorBuilder) -> Simulator + 'static) -> Self {
         Self { build: Box::new(build), built: Vec::new() }
     }
 
     /// Machines with every check on, on this many host threads.
     pub(crate) fn on_threads(threads: usize) -> Self {
-        Self::new(move |cores| builder(cores).host_threads(threads).build().unwrap())
+        Self::new(move |builder| builder.host_threads(threads).build().unwrap())
     }
 
-    fn of(&mut self, cores: u32) -> &mut Simulator {
-        let known = self.built.iter().position(|sim| sim.cores() == cores);
-        let at = known.unwrap_or_else(|| {
-            self.built.push((self.build)(cores));
+    fn of(&mut self, cores: u32, what_if: WhatIf) -> &mut Simulator {
+        let is_it = |(of, sim): &(WhatIf, Simulator)| *of == what_if && sim.cores() == cores;
+        let at = self.built.iter().position(is_it).unwrap_or_else(|| {
+            self.built.push((what_if, (self.build)(builder(cores).what_if(what_if))));
             self.built.len() - 1
         });
-        &mut self.built[at]
+        &mut self.built[at].1
     }
 }
 

@@ -12,7 +12,7 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(reads_where_no_memory_is), |_| ramp(&[8])),
         launch(op!(reads_through_null), |_| ramp(&[0])),
         launch(op!(writes_through_null), |_| ramp(&[0])),
-        launch(op!(reads_dataram_as_hbm), |_| ramp(&[8])),
+        launch(op!(reads_instructions_as_hbm), |_| ramp(&[8])),
         launch(op!(writes_an_unmapped_window), |_| ramp(&[8])),
     ]
 }
@@ -49,11 +49,11 @@ fn writes_through_null(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
-/// The dataram is no window.
+/// The instruction RAM is no window.
 #[custom_op]
-fn reads_dataram_as_hbm(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+fn reads_instructions_as_hbm(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     let _ = x;
-    let local = load_nx(q7, NxAddr::new(0x0008_0000)); //~ no_window - read 8
+    let local = load_nx(q7, NxAddr::new(0x0000_1000)); //~ no_window - read 8
     fill::<f32>(q7, out, local)
 }
 

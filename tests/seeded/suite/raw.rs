@@ -3,7 +3,7 @@
 //! `#[track_caller]` makes the kernel's line the one that accesses.
 
 use neuron_device::prelude::*;
-use neuron_device::{HbmAddr, NxAddr, Q7Ptr};
+use neuron_device::{CopyEnd, HbmAddr, NxAddr, Q7Ptr};
 
 #[track_caller]
 pub(crate) fn load<T: Element>(q7: &Q7, from: Q7Ptr<T>) -> T {
@@ -62,4 +62,35 @@ pub(crate) fn fill<T: Element>(q7: &Q7, out: &mut Tensor, value: T) -> Result<()
     let dst = out.elements_mut::<T>(q7)?;
     share.for_each(|i| dst.set(i, value));
     Ok(())
+}
+
+/// Copy, and wait.
+#[track_caller]
+pub(crate) fn memcpy(q7: &Q7, to: impl Into<CopyEnd>, from: impl Into<CopyEnd>, bytes: u32) -> Result<()> {
+    // SAFETY: as in `load`; and these kernels have no slice of what they copy.
+    unsafe { q7.neuron_memcpy(to, from, bytes) }
+}
+
+/// Begin to copy: the number to wait for.
+#[track_caller]
+pub(crate) fn begin(q7: &Q7, to: impl Into<CopyEnd>, from: impl Into<CopyEnd>, bytes: u32) -> Result<u64> {
+    // SAFETY: as in `memcpy`.
+    let copy = unsafe { q7.neuron_memcpy_async(to, from, bytes) }?;
+    copy.ok_or_else(|| Error::message("nothing is copied"))
+}
+
+/// Give a block of TCM back.
+#[track_caller]
+pub(crate) fn free(q7: &Q7, block: NxAddr) {
+    // SAFETY: as in `load`.
+    unsafe { q7.neuron_dataram_free(block) }
+}
+
+/// A block of TCM that holds `values`.
+#[track_caller]
+pub(crate) fn block_of<T: Element>(q7: &Q7, values: &[T]) -> Result<NxAddr> {
+    let size = size_of::<T>();
+    let block = q7.neuron_dataram_allocate((values.len() * size) as u32, 64)?;
+    (0..).zip(values).for_each(|(at, &value)| store_nx(q7, further(block, at * size as i32), value));
+    Ok(block)
 }

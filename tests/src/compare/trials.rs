@@ -7,6 +7,7 @@ mod giants;
 mod mathematics;
 mod refusals;
 mod rows;
+mod staged;
 mod ways;
 
 use std::string::String;
@@ -23,6 +24,7 @@ pub fn trials() -> Vec<Trial> {
         floats::trials(),
         elementwise::trials(),
         rows::trials(),
+        staged::trials(),
         dtypes::trials(),
         mathematics::trials(),
         ways::trials(),

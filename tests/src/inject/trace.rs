@@ -9,7 +9,7 @@ use std::vec;
 use std::vec::Vec;
 
 use anyhow::{Result, anyhow};
-use neuron_device::{FlatPlatform, Q7};
+use neuron_device::{FlatPlatform, Q7, Tcm};
 
 use self::observed::Observed;
 use super::launches::Launch;
@@ -91,9 +91,9 @@ impl Memory {
     /// Play a case.
     pub(super) fn play(&mut self, case: &[u8]) -> Result<Traces> {
         let (case, op) = flat::prepare(case, &mut self.0).map_err(|refusal| anyhow!("{refusal}"))?;
-        let mut cores = Vec::new();
+        let (mut cores, mut tcm) = (Vec::new(), Tcm::new());
         for core in 0..case.cores {
-            let mut platform = Observed::new(flat::platform(&case, core, &mut self.0));
+            let mut platform = Observed::new(flat::platform(&case, core, &mut self.0, &mut tcm));
             let ended = catch_unwind(AssertUnwindSafe(|| Q7::enter(&mut platform, |q7| op.launch(q7))));
             let failed = !matches!(ended, Ok(Ok(())));
             cores.push(CoreTrace { failed, ..platform.into_trace() });

@@ -122,8 +122,10 @@ fn run_replay(project: &Project) -> Result<()> {
         (project.release_binary("examples/buggy_relu"), project.release_binary("examples/replay"));
     cmd!(project.shell, "{buggy} --save {file}").ignore_status().ignore_stdout().run()?;
     let text = cmd!(project.shell, "{replay} {file} --until fault:1").read()?;
-    for expected in ["buggy_relu, core 7 of 8, at fault 1 of the report", " |         let v = src.get(i);\n"]
-    {
+    for expected in [
+        "buggy_relu, core 7 of 8, at fault 1 of the report",
+        " |         let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;\n",
+    ] {
         ensure!(text.contains(expected), "its text has no {expected:?}: {text}");
     }
     let output =

@@ -40,7 +40,7 @@ struct Finder {
 
 impl Finder {
     fn add(&mut self, kind: Kind, expression: &Expr) {
-        if kind != Kind::Order && kind != Kind::Share {
+        if !matches!(kind, Kind::Order | Kind::Share | Kind::Span) {
             self.names.extend(leaves(expression));
         }
         let span = expression.span();
@@ -157,6 +157,15 @@ impl<'ast> Visit<'ast> for Finder {
                 self.add(Kind::Bound, tile);
                 self.add(Kind::Share, &whole());
             }
+            (
+                "tensor_to_tcm" | "tensor_to_tcm_storage_order" | "tensor_to_tcm_async" | "strided_to_tcm",
+                [_, span, _],
+            ) => self.add(Kind::Span, span),
+            (
+                "tcm_to_tensor" | "tcm_to_tensor_storage_order" | "tcm_to_tensor_async" | "tcm_to_strided",
+                [_, offset, _],
+            ) => self.add(Kind::Index, offset),
+            ("tcm_malloc", [n]) => self.add(Kind::Bound, n),
             ("tiles" | "step_by" | "div_ceil", [n]) => self.add(Kind::Bound, n),
             ("min", [most]) => self.add(Kind::Limit, most),
             ("size" | "unsqueeze", [dim]) => self.add(Kind::Dimension, dim),

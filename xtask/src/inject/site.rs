@@ -15,6 +15,8 @@ pub(crate) enum Kind {
     Limit,
     /// The number of a dimension.
     Dimension,
+    /// The elements of a copy.
+    Span,
     /// A core's share of the work.
     Share,
 }
@@ -28,6 +30,7 @@ impl Kind {
             Self::Bound => "bound",
             Self::Limit => "limit",
             Self::Dimension => "dimension",
+            Self::Span => "span",
             Self::Share => "share",
         }
     }
@@ -39,6 +42,7 @@ impl Kind {
             Self::Order => &["reversed"],
             Self::Limit => &["dropped"],
             Self::Dimension => &["the other dimension"],
+            Self::Span => &["one further", "one back", "one longer", "one shorter", "from the start"],
             Self::Share => &[
                 "all to every core",
                 "as if of one core more",

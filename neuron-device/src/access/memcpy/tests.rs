@@ -38,6 +38,11 @@ unsafe fn around<'a>(native: *mut u8, bytes: usize) -> &'a mut [u8] {
     unsafe { core::slice::from_raw_parts_mut(native.wrapping_sub(MARGIN), bytes + 2 * MARGIN) }
 }
 
+/// Where a copy goes, and where it comes from.
+fn ends(inwards: bool, local: NxAddr, hbm: Q7Ptr<u8>) -> (CopyEnd, CopyEnd) {
+    if inwards { (local.into(), hbm.into()) } else { (hbm.into(), local.into()) }
+}
+
 /// Copy `bytes` bytes either way, and look at what is there, and around it.
 fn there_and_back(q7: &Q7, native: [*mut u8; 2], hbm: u64, local: u32, bytes: usize) {
     let pointer = Q7Ptr::<u8>::new(HbmAddr::new(hbm));
@@ -55,14 +60,9 @@ fn there_and_back(q7: &Q7, native: [*mut u8; 2], hbm: u64, local: u32, bytes: us
         let (from, to) = if inwards { (of_hbm(), of_tcm()) } else { (of_tcm(), of_hbm()) };
         from[MARGIN..MARGIN + bytes].copy_from_slice(source);
         to.fill(UNTOUCHED);
+        let (there, here) = ends(inwards, nx, pointer);
         // SAFETY: the block is the whole pool, the HBM the rig's; the slices above are not used meanwhile.
-        unsafe {
-            if inwards {
-                q7.neuron_memcpy(nx, pointer, bytes as u32).unwrap();
-            } else {
-                q7.neuron_memcpy(pointer, nx, bytes as u32).unwrap();
-            }
-        }
+        unsafe { q7.neuron_memcpy(there, here, bytes as u32).unwrap() }
         let to = if inwards { of_tcm() } else { of_hbm() };
         let (before, rest) = to.split_at(MARGIN);
         let (copied, behind) = rest.split_at(bytes);
@@ -176,14 +176,9 @@ fn more_than_the_pool_is_refused() {
                         q7.set_memcpy_method(method);
                         let hbm = Q7Ptr::<u8>::new(Rig::SCRATCH);
                         let local = NxAddr::new(Dataram::BASE.get() + start);
+                        let (to, from) = ends(inwards, local, hbm);
                         // SAFETY: the pool is nobody's.
-                        unsafe {
-                            if inwards {
-                                q7.neuron_memcpy(local, hbm, bytes).unwrap();
-                            } else {
-                                q7.neuron_memcpy(hbm, local, bytes).unwrap();
-                            }
-                        }
+                        unsafe { q7.neuron_memcpy(to, from, bytes).unwrap() }
                     });
                     let faults = rig.faults();
                     assert_eq!(faults.is_empty(), fits, "{bytes} bytes at {start} of {pool}: {faults:?}");
@@ -244,14 +239,9 @@ fn no_memory_is_one_fault_by_every_method() {
                 q7.set_memcpy_method(method);
                 for start in [end - 8, end, end + crate::WINDOW_BYTES, 0x40] {
                     let hbm = Q7Ptr::<u8>::new(HbmAddr::new(start));
+                    let (to, from) = ends(inwards, Dataram::BASE, hbm);
                     // SAFETY: the pool is nobody's.
-                    unsafe {
-                        if inwards {
-                            q7.neuron_memcpy(Dataram::BASE, hbm, 16).unwrap();
-                        } else {
-                            q7.neuron_memcpy(hbm, Dataram::BASE, 16).unwrap();
-                        }
-                    }
+                    unsafe { q7.neuron_memcpy(to, from, 16).unwrap() }
                 }
             });
             let faults = rig.faults();

@@ -47,6 +47,8 @@ pub(super) struct Opened<'a> {
     /// Is it known to the coherency rules?
     claims: bool,
     pub(super) site: Site,
+    /// The first element it goes through, in storage order, and how many.
+    first: u64,
     pub(super) len: u64,
 }
 
@@ -72,7 +74,7 @@ impl<'a> Opened<'a> {
         if claims && q7.staging.coherency.borrow_mut().open(storage, handle, site).is_err() {
             return Err(tensor.error(ErrorKind::TooManyStreams { limit: crate::policy::coherency::STORAGES }));
         }
-        Ok(Self { q7, handle, storage, claims, site, len: end - start })
+        Ok(Self { q7, handle, storage, claims, site, first: start, len: end - start })
     }
 
     /// Say what it was given to buffer with.
@@ -80,7 +82,10 @@ impl<'a> Opened<'a> {
         if self.q7.is_watched() {
             let (argument, storage, site) = (tensor.name(), tensor.storage(), self.site);
             let policy = self.q7.staging.policy.get();
-            let event = Staged::StreamOpened { argument, storage, access, capacity, policy, site };
+            let part = tensor.run(access, self.first, self.len, site);
+            let (start, bytes) = (part.start, part.bytes);
+            let event =
+                Staged::StreamOpened { argument, storage, access, start, bytes, capacity, policy, site };
             self.q7.observer(|observer| observer.staged(&event));
         }
     }
@@ -117,6 +122,10 @@ impl Q7 {
     /// # .map_err(|error: Error| error.to_string()).unwrap();
     /// ```
     pub fn set_coherency_policy(&self, policy: CoherencyPolicy) {
+        if self.is_watched() {
+            self.tell_all();
+            self.observer(|observer| observer.staged(&Staged::PolicySet { policy }));
+        }
         self.staging.policy.set(policy);
     }
 

@@ -19,14 +19,14 @@ fn store<T: Element>(rig: &Rig, len: u64) -> Vec<T> {
     let native = rig.native(Rig::SCRATCH.get(), len * size_of::<T>() as u64).unwrap().cast::<T>();
     let values: Vec<T> = (0..len).map(numbered).collect();
     // SAFETY: they are in the rig's memory, aligned, and no core runs.
-    values.iter().enumerate().for_each(|(at, value)| unsafe { native.add(at).write(*value) });
+    values.iter().enumerate().for_each(|(at, value)| unsafe { native.wrapping_add(at).write(*value) });
     values
 }
 
 fn stored<T: Element>(rig: &Rig, len: u64) -> Vec<T> {
     let native = rig.native(Rig::SCRATCH.get(), len * size_of::<T>() as u64).unwrap().cast::<T>();
     // SAFETY: as in `store`.
-    (0..len as usize).map(|at| unsafe { native.add(at).read() }).collect()
+    (0..len as usize).map(|at| unsafe { native.wrapping_add(at).read() }).collect()
 }
 
 fn bytes<T: Element>(values: &[T]) -> &[u8] {
@@ -215,7 +215,7 @@ fn bad_input_moves_nothing() {
             assert!(error.starts_with(text), "{error}");
         }
         // Nothing of no elements is asked where it comes from.
-        assert!(x.tcm_to_strided::<i32>(q7, 0, &vec![]).is_ok());
+        assert!(x.tcm_to_strided::<i32>(q7, 0, &[]).is_ok());
     });
     let copies = rig.counters.unwrap().copies;
     assert_eq!((rig.calls, copies.bytes()), (vec![], 0));

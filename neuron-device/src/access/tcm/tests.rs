@@ -122,11 +122,9 @@ fn a_block_freed_by_hand_is_a_fault_once() {
     let mut rig = Rig::new(POOL, Timing::AtOnce);
     Q7::enter(&mut rig, |q7| -> Result<()> {
         let block = q7.neuron_dataram_allocate(100, 4)?;
-        // SAFETY: nothing uses the block, and where there is none nothing is given back.
-        unsafe {
-            q7.neuron_dataram_free(block);
-            q7.neuron_dataram_free(block);
-            q7.neuron_dataram_free(NxAddr::new(0));
+        for at in [block, block, NxAddr::new(0)] {
+            // SAFETY: nothing uses the block, and where there is none nothing is given back.
+            unsafe { q7.neuron_dataram_free(at) }
         }
         assert_eq!(q7.tcm_largest_free(), POOL);
         Ok(())

@@ -6,6 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::port::observe::{Observer, RawPath, Staged};
 use crate::port::platform::ArgDescriptor;
+use crate::{Dataram, DmaRing, Doorbell};
 use crate::{FlatPlatform, prelude::*};
 
 /// A platform over a platform: it also remembers what it is told.
@@ -84,6 +85,15 @@ unsafe impl Platform for Recorded<'_> {
     }
     fn scratch(&self) -> (HbmAddr, u64) {
         Platform::scratch(&self.inner)
+    }
+    fn dataram(&mut self) -> Dataram {
+        self.inner.dataram()
+    }
+    fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
+        self.inner.ring_doorbell(doorbell, ring);
+    }
+    fn poll_dma(&mut self, ring: &DmaRing) {
+        self.inner.poll_dma(ring);
     }
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         Platform::argument(&self.inner, position)

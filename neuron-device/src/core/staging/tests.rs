@@ -6,7 +6,7 @@ use crate::policy::ring::Descriptor;
 use crate::port::observe::Wants;
 use crate::port::rig::{Call, Rig, Timing, numbered, tensor};
 use crate::words::layout::Layout;
-use crate::{Span, prelude::*};
+use crate::{CopyEnd, Span, prelude::*};
 
 const POOL: u32 = 16 << 10;
 
@@ -145,14 +145,13 @@ fn an_asynchronous_copy_without_memory_is_one_fault() {
                         .map(|at| {
                             let (local, hbm) =
                                 (NxAddr::new(block.get() + 4 * at), pointer.add(at.into()).unwrap());
-                            // SAFETY: each has an element and a place of its own, both left alone.
-                            let number = unsafe {
-                                if at % 2 == 0 {
-                                    q7.neuron_memcpy_async(local, hbm, 4)
-                                } else {
-                                    q7.neuron_memcpy_async(hbm, local, 4)
-                                }
+                            let (to, from): (CopyEnd, CopyEnd) = if at % 2 == 0 {
+                                (local.into(), hbm.into())
+                            } else {
+                                (hbm.into(), local.into())
                             };
+                            // SAFETY: each has an element and a place of its own, both left alone.
+                            let number = unsafe { q7.neuron_memcpy_async(to, from, 4) };
                             number.unwrap().unwrap()
                         })
                         .collect();

@@ -9,7 +9,7 @@ fn each_lap_has_the_other_phase() {
         let (transmit, receive) = ring.pair(number);
         assert_eq!((transmit.buffer(), receive.buffer()), (number, 2 * number));
         assert_eq!(transmit.phase(), receive.phase());
-        assert_eq!(transmit.phase(), (number / SLOTS) % 2 == 0);
+        assert_eq!(transmit.phase(), (number / SLOTS).is_multiple_of(2));
         ring.complete(number, number % 3 != 0);
         let ended = if number % 3 == 0 { Progress::Failed } else { Progress::Done };
         assert_eq!(ring.progress(number), ended, "pair {number}");

@@ -1,8 +1,9 @@
 //! What the cores wrote, page by page.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::bitmap::{Bits, NONE, PAGE};
+use crate::bitmap::{ALL, Bits, PAGE};
 use crate::core::Log;
 
 /// Looks at pages of the cores' bitmaps, keeping the one looked at last.
@@ -11,7 +12,7 @@ pub(super) struct Pages<'l> {
     written: &'l WrittenPages,
     page: Option<u64>,
     /// Of that page, the bytes that some core wrote; `None` if none is.
-    bits: Option<Bits>,
+    bits: Option<Cow<'l, Bits>>,
 }
 
 /// The pages any core wrote to, in rising order.
@@ -47,11 +48,20 @@ impl<'l> Pages<'l> {
             self.page = Some(page);
             self.bits = None;
             for more in self.logs.iter().filter_map(|log| log.shadow.written(page)) {
-                let bits = self.bits.get_or_insert(NONE);
-                bits.iter_mut().zip(more).for_each(|(word, more)| *word |= more);
+                match &mut self.bits {
+                    None => self.bits = Some(more),
+                    Some(bits) => {
+                        bits.to_mut().iter_mut().zip(more.iter()).for_each(|(word, more)| *word |= more);
+                    }
+                }
             }
         }
         self.bits.is_some()
+    }
+
+    /// Was all of the page written, at once?
+    pub(super) fn is_whole(&self) -> bool {
+        self.bits.as_ref().is_some_and(|bits| std::ptr::eq(&**bits, &ALL))
     }
 
     /// The first page behind this one that any core wrote to.
@@ -61,6 +71,6 @@ impl<'l> Pages<'l> {
 
     /// Of a word of the page: bytes that some core wrote.
     pub(super) fn word(&self, word: usize) -> u64 {
-        self.bits.map_or(0, |bits| bits[word])
+        self.bits.as_ref().map_or(0, |bits| bits[word])
     }
 }

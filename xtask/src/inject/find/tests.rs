@@ -93,3 +93,13 @@ fn none_in_shape_functions_constants_patterns_tests_and_stack_arrays() {
 fn what_is_no_rust() {
     assert_eq!(find("fn").unwrap_err().to_string(), "is no Rust");
 }
+
+#[test]
+fn copies_have_a_span_or_an_offset() {
+    let source = "fn f() {
+        let mut buffer = q7.tcm_malloc::<f32>(TILE)?;
+        let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+        out.tcm_to_tensor_async(q7, 2 * tile.offset, values)?;
+    }";
+    assert_eq!(found(source), [(2, "bound", "TILE"), (3, "span", "tile"), (4, "index", "2 * tile.offset")]);
+}

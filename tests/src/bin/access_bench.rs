@@ -13,7 +13,7 @@ use neuron_tests::access::{Bench, Clock, Crossover, Grid, Kind, Outcome, picture
 /// Measure what an element costs by accessor, stream and tile, as host time and as modelled device time, and name the
 /// lengths from which on staging wins. Writes access.json and a picture of every dtype by each time.
 #[derive(Parser)]
-#[command(name = "cargo xtask bench access", bin_name = "cargo xtask bench access")]
+#[command(name = "cargo xtask bench access", override_usage = "cargo xtask bench access [OPTIONS]")]
 struct Options {
     /// Every power of two, and tensors that reach over 4 GiB, for a long time; it takes 5 GiB of memory.
     #[arg(long)]

@@ -38,6 +38,8 @@ use crate::contain::contained;
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
 use crate::hbm::Hbm;
 use crate::hbm::view::View;
+use crate::portability;
+use crate::profile::Profile;
 use crate::shadow::Shadow;
 use crate::subjects::{Role, Subject, Subjects};
 use crate::watchdog::Running;
@@ -65,6 +67,9 @@ pub(crate) struct Plan {
     pub(crate) together: bool,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
+    pub(crate) profile: Profile,
+    /// What kernels are told is the number of cores.
+    pub(crate) cpu_count: u32,
     /// What is not as on the machine.
     pub(crate) what_if: WhatIf,
     /// Is its time modelled?
@@ -390,7 +395,7 @@ unsafe impl Platform for Core {
     }
 
     fn core_count(&self) -> u32 {
-        self.count
+        self.plan.as_ref().map_or(self.count, |plan| plan.cpu_count)
     }
 
     fn launch_stamp(&self) -> u64 {
@@ -492,7 +497,7 @@ impl Observer for Core {
     }
 
     fn allocated(&mut self, storage: HbmAddr, dtype: Dtype, layout: &Layout, site: Site) {
-        self.made(Subject {
+        let subject = Subject {
             name: "scratch",
             role: Role::Scratch(self.id),
             storage,
@@ -501,7 +506,12 @@ impl Observer for Core {
             layout: *layout,
             allocated: Some(site),
             freed: None,
-        });
+        };
+        if let Some(plan) = &self.plan {
+            let faults = portability::made(plan, self.count, &subject);
+            faults.into_iter().for_each(|fault| _ = self.note(fault));
+        }
+        self.made(subject);
     }
 
     fn taken(&mut self, storage: HbmAddr, bytes: u64, site: Site) {
@@ -542,6 +552,12 @@ impl Observer for Core {
 
     fn opened(&mut self, argument: &'static str, storage: HbmAddr, access: Access, site: Site) {
         self.log.first_opened.get_or_insert((argument, site));
+        if let Some(plan) = &self.plan {
+            let subject = Subjects { passed: &plan.subjects, made: &self.log.made }.named(argument, storage);
+            // The core is stopped at its next checkpoint, if at all.
+            let fault = portability::opened(plan, self.count, (argument, subject), access, site);
+            fault.into_iter().for_each(|fault| _ = self.note(fault));
+        }
         if self.checked && access == Access::Write {
             self.log.open(Opening { storage, site });
         }
@@ -570,7 +586,7 @@ impl Observer for Core {
         let Some(plan) = &self.plan else { return true };
         let access = RawAccess { path, access, addr, bytes, site };
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
-        let judged = raw::judge(plan.op.name(), &access, &self.translations, subjects);
+        let judged = raw::judge((plan.op.name(), plan.profile), &access, &self.translations, subjects);
         let may = judged.iter().all(|fault| fault.severity < Severity::Error || access.lands_anyway(fault));
         // Together, cores write to what is put back if there is a fault, and to nothing else.
         let may = may && !(plan.together && access.access == Access::Write && !judged.is_empty());

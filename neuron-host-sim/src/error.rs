@@ -6,6 +6,7 @@ use neuron_device::{Dtype, Error, LayoutError, RecordError};
 
 use crate::cost::CostModelError;
 use crate::hbm::allocation::Exhausted;
+use crate::profile::Rule;
 
 /// Why a simulator could not be built.
 ///
@@ -38,6 +39,14 @@ pub enum SimulatorError {
     /// More TCM than a core's dataram has: so many bytes.
     #[error("{0} bytes of TCM a core: its dataram has 65536")]
     Tcm(u32),
+    /// More TCM than the `Documented` profile has: so many bytes.
+    #[error(
+        "{0} bytes of TCM a core: rule `{rule}` of the Documented profile: {documented}; give fewer, or build it with \
+         `Profile::Observed`",
+        rule = Rule::TcmPool.name(),
+        documented = Rule::TcmPool.documented()
+    )]
+    TcmOfProfile(u32),
     /// A [what-if](crate::WhatIf) setting that cannot be.
     #[error("{what} of {bytes} bytes: give a power of two from {least} to {most}")]
     WhatIf {

@@ -10,6 +10,7 @@ use neuron_device::{Access, Dtype, HbmAddr, NxAddr, Site};
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
 pub use self::path::Path;
+use crate::profile::Rule;
 
 /// One fault of a launch. Equal ones are one, with a count: those of one verdict, tensor and lines. As text (`Display`)
 /// it is a paragraph of the report.
@@ -39,6 +40,9 @@ pub struct Fault {
     pub verdict: Verdict,
     /// How bad it is.
     pub severity: Severity,
+    /// The rule of the [`Documented`](crate::Profile::Documented) profile that it breaks, if there is one. Of most faults
+    /// there is none: no profile allows them.
+    pub rule: Option<Rule>,
     /// The op that was launched.
     pub op: &'static str,
     /// Read or write. Of a translation where there is no memory it is not known, and says read.
@@ -210,6 +214,7 @@ impl Fault {
         Self {
             verdict,
             severity,
+            rule: None,
             op,
             access: Access::Read,
             argument: "",
@@ -240,6 +245,12 @@ impl Fault {
         self.verdict.kind()
     }
 
+    /// Is it a fault, or an error, under the `Documented` profile only?
+    pub(crate) fn is_of_profile(&self) -> bool {
+        let old = self.verdict == Verdict::UsedAfterTranslation && self.severity == Severity::Error;
+        self.verdict == Verdict::NotDocumented || old
+    }
+
     /// Is `other` the same fault at another index, or on another core?
     pub(crate) fn is_like(&self, other: &Self) -> bool {
         // Where an access beyond a tensor lands differs from index to index, and means nothing.
@@ -247,7 +258,9 @@ impl Fault {
             Verdict::InAnotherTensor => Verdict::PastTheEnd,
             verdict => verdict,
         };
-        let key = |fault: &Self| (verdict(fault), fault.severity, fault.access, fault.argument, fault.width);
+        let key = |fault: &Self| {
+            (verdict(fault), fault.rule, fault.severity, fault.access, fault.argument, fault.width)
+        };
         let same_tensor = match (&self.tensor, &other.tensor) {
             (Some(a), Some(b)) => (a.dtype, &a.sizes) == (b.dtype, &b.sizes),
             (a, b) => a.is_none() && b.is_none(),

@@ -17,6 +17,7 @@ use crate::hbm::allocation::Allocation;
 use crate::marshal::Marshalled;
 use crate::moods::Stage;
 use crate::portability;
+use crate::profile::Profile;
 use crate::replay::NotKept;
 use crate::replay::kept::{Kept, Setting};
 use crate::report::{self, Report};
@@ -183,7 +184,8 @@ impl Simulator {
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
         }
         let asked = self.keep_inputs.then(|| keep(self));
-        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some();
+        let strict = self.profile == Profile::Documented;
+        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some() || strict;
         let over = self.checked && !apart && self.run_together(&plan, &marshalled);
         if !over {
             self.threads.run(&plan);
@@ -208,7 +210,7 @@ impl Simulator {
         let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
         let notes = portability::notes(&plan, &logs, &faults);
         let logs = logs.into_iter();
-        let setting = (self.checked, self.what_if);
+        let setting = (self.checked, self.profile, self.what_if);
         let report =
             Report::new(op, setting, logs.clone(), (faults, allowed), notes, kept, marshalled.output);
         Ok(match &self.cost_model {
@@ -230,6 +232,8 @@ impl Simulator {
             tensors: self.tensors,
             together: false,
             dma: self.dma,
+            profile: self.profile,
+            cpu_count: self.cpu_count(),
             what_if: self.what_if,
             timed: self.cost_model.is_some(),
             running: Arc::default(),
@@ -251,6 +255,7 @@ impl Simulator {
             joined = Joined { plan, hbm, tensors, allocations, checks }.check(cores);
         }
         let mut faults = report::grouped(cores.iter().map(|core| &core.log));
+        faults.extend(portability::faults(plan, self.cores()));
         faults.extend(joined);
         faults.extend(found);
         faults.retain(|fault| self.checks.has(fault.kind()));
@@ -265,6 +270,8 @@ impl Simulator {
             scratch: self.scratch,
             tcm: self.tcm,
             copies_at_wait: self.dma == DmaTiming::AtWait,
+            profile: self.profile,
+            constant_cpu_count: self.constant_cpu_count,
             what_if: self.what_if,
             patience: self.patience,
             without: without.map(|kind| kind.name().to_owned()).collect(),

@@ -46,6 +46,7 @@ mod marshal;
 mod moods;
 mod place;
 mod portability;
+mod profile;
 pub mod replay;
 mod report;
 mod rows;
@@ -69,6 +70,7 @@ pub use crate::fault::{
 pub use crate::launch::Target;
 pub use crate::moods::Moods;
 pub use crate::portability::Note;
+pub use crate::profile::{Profile, Rule};
 pub use crate::report::{CoreReport, Report};
 pub use crate::simulator::{
     CORES, DEFAULT_PATIENCE, DEFAULT_SCRATCH, DEFAULT_TCM, Simulator, SimulatorBuilder,

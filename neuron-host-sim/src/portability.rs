@@ -1,17 +1,19 @@
-//! What a launch does that the `Documented` profile does not allow (`docs/machine.md`, section 12).
+//! The rules of the `Documented` profile that a launch breaks: notes of every report, faults under that profile.
 
-use neuron_device::{Dtype, Form, ParameterKind, Site};
+use neuron_device::{Access, Dtype, Form, ParameterKind, Site};
 
 use crate::core::{Log, Plan};
-use crate::fault::{Fault, Verdict};
-use crate::simulator::CORES;
+use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::profile::{Profile, Rule};
+use crate::simulator::{CORES, DEFAULT_TCM};
 use crate::subjects::{Role, Subject};
 
-/// A rule of the `Documented` profile that a launch breaks. It is no fault: the machine that was observed allows it.
+/// A rule of the `Documented` profile that a launch breaks. Under `Observed` it is no fault: the machine that was observed
+/// allows it.
 ///
 /// ```
 /// use neuron_device::prelude::*;
-/// use neuron_host_sim::{HostTensor, Simulator, args};
+/// use neuron_host_sim::{HostTensor, Rule, Simulator, args};
 /// # #[custom_op]
 /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
 /// #     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
@@ -22,67 +24,146 @@ use crate::subjects::{Role, Subject};
 /// let report = Simulator::new()?.launch(op!(same), &args![&x])?;
 /// report.assert_clean();
 /// let rules: Vec<_> = report.notes().iter().map(|note| note.rule).collect();
-/// assert_eq!(rules, ["accessors-on-several-cores", "64-bit-integers"]);
+/// assert_eq!(rules, [Rule::AccessorsOnSeveralCores, Rule::Integers64]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq)]
 pub struct Note {
-    /// The rule's name.
-    pub rule: &'static str,
-    /// What the profile says, and what to do.
+    /// The rule.
+    pub rule: Rule,
+    /// What breaks it, and what to do.
     pub text: String,
     /// The author's line, if it is of one.
     pub site: Option<Site>,
 }
 
-/// Every rule that the launch breaks, in the order of the table in `docs/machine.md`.
+/// Every rule that the launch breaks, each once, in the order of [`Rule::ALL`].
 pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
-    let mut notes = Vec::new();
-    let mut note = |rule, text: String, site| notes.push(Note { rule, text, site });
-    let cores = logs.len() as u32;
-    let several = cores > 1;
-    if let Some((name, site)) = logs.iter().find_map(|log| log.first_opened)
-        && several
-    {
-        let text = format!(
-            "an accessor of `{name}` in a launch on several cores is not defined: only staging through TCM is"
-        );
-        note("accessors-on-several-cores", text, Some(site));
-    }
-    if plan.op.form() == Form::Returning && several {
-        let text = "a returned tensor in a launch on several cores is not defined: take `out: &mut Tensor`";
-        note("returned-tensor-on-several-cores", text.to_owned(), None);
-    }
-    for parameter in plan.op.parameters() {
-        if let ParameterKind::Value(dtype) = parameter.kind {
-            let text =
-                format!("`{}` is of {dtype}, where `double` is documented: take a `Scalar`", parameter.name);
-            note("scalar-types", text, None);
+    Rule::ALL.into_iter().filter_map(|rule| note(rule, plan, logs, faults)).collect()
+}
+
+fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note> {
+    let several = logs.len() > 1;
+    let broken = |what: String, site| {
+        let text = format!("{what}; Documented: {}; {}", rule.documented(), rule.to_do());
+        Some(Note { rule, text, site })
+    };
+    match rule {
+        Rule::AccessorsOnSeveralCores if several => {
+            let (name, site) = logs.iter().find_map(|log| log.first_opened)?;
+            broken(format!("`{name}` opened on {} cores", logs.len()), Some(site))
+        }
+        Rule::ReturnedTensorOnSeveralCores if several && plan.op.form() == Form::Returning => {
+            broken(format!("a tensor returned on {} cores", logs.len()), None)
+        }
+        Rule::FactoriesOnSeveralCores if several => {
+            let site = logs.iter().flat_map(|log| &log.made).find(|made| is_tensor(made))?.allocated?;
+            broken(format!("a tensor made on {} cores", logs.len()), Some(site))
+        }
+        Rule::AccessorsOnSeveralCores
+        | Rule::ReturnedTensorOnSeveralCores
+        | Rule::FactoriesOnSeveralCores => None,
+        Rule::TcmPool => {
+            let peak = logs.iter().map(|log| log.counters.copies.tcm_peak).max()?;
+            (peak > DEFAULT_TCM).then(|| broken(format!("{peak} bytes of TCM in use"), None))?
+        }
+        Rule::ScalarTypes => {
+            let (name, dtype) = values(plan).next()?;
+            broken(format!("`{name}` is of {dtype}"), None)
+        }
+        Rule::LocalAddresses => {
+            let fault = faults.iter().find(|fault| fault.rule == Some(rule))?;
+            broken(
+                "a local address used after another translation".to_owned(),
+                fault.lines.first().map(|line| line.site),
+            )
+        }
+        Rule::CoreCount => {
+            let count = plan.cpu_count;
+            (count != CORES).then(|| broken(format!("`get_cpu_count()` was {count}"), None))?
+        }
+        Rule::Integers64 => {
+            let made = logs.iter().flat_map(|log| &log.made).filter(|made| is_tensor(made));
+            let of = plan.subjects.iter().chain(made).find(|subject| subject.dtype == Dtype::I64)?;
+            let site = of.allocated.filter(|_| is_tensor(of));
+            broken(format!("`{}` is of i64", of.name), site)
         }
     }
-    let is_tensor = |made: &&Subject| matches!(made.role, Role::Scratch(_));
-    let made = logs.iter().find_map(|log| log.made.iter().find(is_tensor));
-    if let Some(site) = made.and_then(|made| made.allocated)
-        && several
-    {
-        let text = "tensors made in a launch on several cores are not specified: take them as arguments";
-        note("factories-on-several-cores", text.to_owned(), Some(site));
+}
+
+/// A tensor that the kernel made.
+fn is_tensor(made: &Subject) -> bool {
+    matches!(made.role, Role::Scratch(_))
+}
+
+/// The op's value arguments of a plain type.
+fn values(plan: &Plan) -> impl Iterator<Item = (&'static str, Dtype)> {
+    plan.op.parameters().iter().filter_map(|parameter| match parameter.kind {
+        ParameterKind::Value(dtype) => Some((parameter.name, dtype)),
+        _ => None,
+    })
+}
+
+/// Under `Documented`, the faults of what the launch is, rather than of what a core does.
+pub(crate) fn faults(plan: &Plan, cores: u32) -> Vec<Fault> {
+    if plan.profile == Profile::Observed {
+        return Vec::new();
     }
-    let old =
-        |fault: &&Fault| matches!(fault.verdict, Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap);
-    if let Some((fault, rule)) =
-        faults.iter().find(old).and_then(|fault| Some((fault, fault.verdict.rule()?)))
-    {
-        let text = "a local address is good until the next translation".to_owned();
-        note(rule, text, fault.lines.first().map(|line| line.site));
+    let all: Vec<u32> = (0..cores).collect();
+    let mut faults = Vec::new();
+    if cores > 1 && plan.op.form() == Form::Returning {
+        faults.extend(fault(plan, Rule::ReturnedTensorOnSeveralCores, plan.op.form().output(), None));
     }
-    if cores != CORES {
-        let text = format!("`get_cpu_count()` is {CORES} in every launch, and was {cores} here");
-        note("core-count", text, None);
+    for (name, _) in values(plan) {
+        faults.extend(fault(plan, Rule::ScalarTypes, name, None));
     }
-    if let Some(tensor) = plan.subjects.iter().find(|subject| subject.dtype == Dtype::I64) {
-        let text = format!("`{}` is of i64, whose operations were withdrawn: use i32", tensor.name);
-        note("64-bit-integers", text, None);
+    for subject in plan.subjects.iter().filter(|subject| subject.dtype == Dtype::I64) {
+        faults.extend(fault(plan, Rule::Integers64, subject.name, Some(subject)));
     }
-    notes
+    faults.into_iter().map(|fault| Fault { cores: all.clone(), ..fault }).collect()
+}
+
+/// Under `Documented`, the fault of a core that opens the tensor `argument`.
+pub(crate) fn opened(
+    plan: &Plan,
+    cores: u32,
+    (argument, subject): (&'static str, Option<&Subject>),
+    access: Access,
+    site: Site,
+) -> Option<Fault> {
+    // The result is opened by what copies a returned tensor back, which has a rule of its own.
+    let of_author = Some(argument) != (plan.op.form() == Form::Returning).then(|| plan.op.form().output());
+    if cores == 1 || !of_author {
+        return None;
+    }
+    let lines = vec![Line::new(Part::HandleOpened, site)];
+    let fault = fault(plan, Rule::AccessorsOnSeveralCores, argument, subject)?;
+    Some(Fault { access, lines, ..fault })
+}
+
+/// Under `Documented`, the faults of a core that makes this tensor.
+pub(crate) fn made(plan: &Plan, cores: u32, subject: &Subject) -> Vec<Fault> {
+    let lines: Vec<Line> =
+        subject.allocated.map(|site| Line::new(Part::Allocated, site)).into_iter().collect();
+    let factory =
+        (cores > 1).then(|| fault(plan, Rule::FactoriesOnSeveralCores, subject.name, Some(subject)));
+    let wide =
+        (subject.dtype == Dtype::I64).then(|| fault(plan, Rule::Integers64, subject.name, Some(subject)));
+    let with_lines = |fault| Fault { access: Access::Write, lines: lines.clone(), ..fault };
+    [factory, wide].into_iter().flatten().flatten().map(with_lines).collect()
+}
+
+/// A launch under `Documented` breaks this rule.
+fn fault(plan: &Plan, rule: Rule, argument: &'static str, subject: Option<&Subject>) -> Option<Fault> {
+    let severity = rule.severity().filter(|_| plan.profile == Profile::Documented)?;
+    let fault = Fault::new(plan.op.name(), Verdict::NotDocumented, severity);
+    Some(Fault { argument, tensor: subject.map(Subject::described), rule: Some(rule), ..fault })
+}
+
+/// How bad it is to use a local address that is still right, but older than the last translation.
+pub(crate) fn old_address(profile: Profile) -> Severity {
+    match profile {
+        Profile::Observed => Severity::Warning,
+        Profile::Documented => Severity::Error,
+    }
 }

@@ -14,6 +14,7 @@ use crate::core::{Log, Outcome};
 use crate::cost::{CostModel, Modelled, Stream, Timeline};
 use crate::fault::{Fault, Verdict};
 use crate::portability::Note;
+use crate::profile::Profile;
 use crate::replay::kept::Kept;
 use crate::replay::{NotKept, Replay, SaveError};
 use crate::tensor::hbm::HbmTensor;
@@ -75,6 +76,7 @@ pub struct CoreReport {
 pub struct Report {
     op: &'static Op,
     checked: bool,
+    profile: Profile,
     what_if: WhatIf,
     cores: Vec<CoreReport>,
     faults: Vec<Fault>,
@@ -89,7 +91,7 @@ pub struct Report {
 impl Report {
     pub(crate) fn new<'l>(
         op: &'static Op,
-        (checked, what_if): (bool, WhatIf),
+        (checked, profile, what_if): (bool, Profile, WhatIf),
         logs: impl Iterator<Item = &'l Log> + Clone,
         (faults, allowed): (Vec<Fault>, Vec<Allowed>),
         notes: Vec<Note>,
@@ -103,7 +105,20 @@ impl Report {
         };
         let private_pages = logs.clone().map(|log| log.copied).sum();
         let cores = (0..).zip(logs).map(core).collect();
-        Self { op, checked, what_if, cores, faults, allowed, notes, kept, output, private_pages, timed: None }
+        Self {
+            op,
+            checked,
+            profile,
+            what_if,
+            cores,
+            faults,
+            allowed,
+            notes,
+            kept,
+            output,
+            private_pages,
+            timed: None,
+        }
     }
 
     /// The same, with what it would take on the machine.
@@ -180,6 +195,11 @@ impl Report {
         self.checked
     }
 
+    /// The profile of the simulator it ran in.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
     /// How the machine was not the documented one.
     pub fn what_if(&self) -> WhatIf {
         self.what_if
@@ -200,7 +220,8 @@ impl Report {
         &self.allowed
     }
 
-    /// The rules of the `Documented` profile that the launch breaks; if there is none, it is portable to it.
+    /// The rules of the [`Documented`](crate::Profile::Documented) profile that the launch breaks; if there is none, it is
+    /// portable to it. Under that profile each is a fault as well.
     pub fn notes(&self) -> &[Note] {
         &self.notes
     }

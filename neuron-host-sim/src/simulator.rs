@@ -15,6 +15,7 @@ use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
 use crate::hbm::initialised::Initialised;
 use crate::hbm::{self, Hbm};
+use crate::profile::Profile;
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
 use crate::threads::HostThreads;
@@ -76,6 +77,8 @@ pub struct SimulatorBuilder {
     scratch: u64,
     tcm: u32,
     dma: DmaTiming,
+    profile: Profile,
+    constant_cpu_count: bool,
     what_if: WhatIf,
     cost_model: Option<CostModel>,
 }
@@ -216,6 +219,43 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Which sources the machine follows where they disagree. Default: [`Profile::Observed`].
+    ///
+    /// ```
+    /// use neuron_host_sim::{DEFAULT_TCM, Profile, Simulator};
+    /// let documented = Simulator::builder().profile(Profile::Documented);
+    /// assert_eq!(documented.build()?.profile(), Profile::Documented);
+    /// let error = documented.tcm(DEFAULT_TCM + 64).build().unwrap_err();
+    /// assert!(error.to_string().starts_with("16448 bytes of TCM a core: rule `tcm-pool` of the Documented profile"));
+    /// # Ok::<(), neuron_host_sim::SimulatorError>(())
+    /// ```
+    pub fn profile(mut self, profile: Profile) -> Self {
+        self.profile = profile;
+        self
+    }
+
+    /// Let `get_cpu_count()` be the machine's 8 on any number of cores, as the vendor's is, and always under
+    /// [`Profile::Documented`]. By default it is the launch's number of cores, so that one core does all the work.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// // A kernel that copies its share, on a core that takes itself for one of eight:
+    /// let mut sim = Simulator::builder().cores(1).constant_cpu_count().build()?;
+    /// let report = sim.launch(op!(same), &args![&HostTensor::from_slice(&[16], &[1.0f32; 16])?])?;
+    /// assert!(report.to_string().contains("14 elements of `out` never written"), "{report}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn constant_cpu_count(mut self) -> Self {
+        self.constant_cpu_count = true;
+        self
+    }
+
     /// Have a machine that is not the documented one; see [`WhatIf`]. Default: nothing of the kind.
     ///
     /// ```
@@ -269,6 +309,9 @@ impl SimulatorBuilder {
         if self.tcm > Dataram::MOST_BYTES {
             return Err(SimulatorError::Tcm(self.tcm));
         }
+        if self.profile == Profile::Documented && self.tcm > DEFAULT_TCM {
+            return Err(SimulatorError::TcmOfProfile(self.tcm));
+        }
         let what_if = self.what_if.checked()?;
         let scratch =
             self.scratch.checked_next_multiple_of(64).filter(|&bytes| bytes <= hbm::RESERVATION / 16);
@@ -302,6 +345,8 @@ impl SimulatorBuilder {
             keep_inputs: self.keep_inputs,
             scratch,
             dma: self.dma,
+            profile: self.profile,
+            constant_cpu_count: self.constant_cpu_count,
             what_if,
             cost_model: self.cost_model,
             tcm: self.tcm,
@@ -356,6 +401,8 @@ pub struct Simulator {
     pub(crate) tcm: u32,
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
+    pub(crate) profile: Profile,
+    pub(crate) constant_cpu_count: bool,
     pub(crate) what_if: WhatIf,
     pub(crate) cost_model: Option<CostModel>,
     pub(crate) patience: u64,
@@ -402,6 +449,8 @@ impl Simulator {
             scratch: DEFAULT_SCRATCH,
             tcm: DEFAULT_TCM,
             dma: DmaTiming::AtOnce,
+            profile: Profile::Observed,
+            constant_cpu_count: false,
             what_if: WhatIf::default(),
             cost_model: None,
         }
@@ -429,6 +478,17 @@ impl Simulator {
     /// How many cores a launch runs on.
     pub fn cores(&self) -> u32 {
         self.cores.len() as u32
+    }
+
+    /// The profile it has.
+    pub fn profile(&self) -> Profile {
+        self.profile
+    }
+
+    /// What kernels are told is the number of cores.
+    pub(crate) fn cpu_count(&self) -> u32 {
+        let constant = self.constant_cpu_count || self.profile == Profile::Documented;
+        if constant { CORES } else { self.cores() }
     }
 
     /// Bytes of HBM it has reserved: 16 GiB, or less where the host refuses. None of them uses memory before

@@ -1,5 +1,6 @@
 //! What every platform must do alike, stamped for each: one suite, always on more than one core.
 
+mod factories;
 mod flat;
 mod harness;
 mod kernels;
@@ -59,4 +60,5 @@ stamp_all! {
     streams_go_through_shares_of_views,
     copies_under_way_arrive,
     scattered_elements_are_staged,
+    factories_fill_what_they_make,
 }

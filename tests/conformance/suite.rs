@@ -4,6 +4,7 @@ use neuron_device::{Dtype, Element, Layout, Scalar, bf16, f16, op};
 use neuron_examples::{EXAMPLES, PLACES, ROWS, STAGED, sum};
 use neuron_host_sim::HostTensor;
 
+pub(crate) use crate::factories::*;
 use crate::harness::{Given, Harness, Ran, Wanted};
 use crate::kernels;
 pub(crate) use crate::staging::*;

@@ -19,6 +19,7 @@ mod memory;
 mod moods;
 mod other_machines;
 mod pointers;
+mod profiles;
 mod progress;
 mod races;
 mod raw;
@@ -55,6 +56,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         streams::launches(),
         coherency::launches(),
         other_machines::launches(),
+        profiles::launches(),
     ]
     .into_iter()
     .flatten()

@@ -2,6 +2,7 @@
 //! more windows than registers, and every error a kernel can meet.
 
 pub mod dtypes;
+pub mod factories;
 pub mod giants;
 pub mod mathematics;
 pub mod ranks;
@@ -42,7 +43,14 @@ neuron_library! {
     ]
 }
 
+neuron_library! {
+    /// Ops that make tensors of one value.
+    pub FACTORIES: "factories" = [
+        factories::full, factories::zeros_and_ones, factories::eye, factories::full_in_a_corner
+    ]
+}
+
 /// The libraries of every op that is compared, the examples' first.
 pub fn libraries() -> impl Iterator<Item = &'static Library> {
-    neuron_examples::LIBRARIES.iter().copied().chain([&ELEMENTS, &MATHEMATICS, &WAYS, &SHARES])
+    neuron_examples::LIBRARIES.iter().copied().chain([&ELEMENTS, &MATHEMATICS, &WAYS, &SHARES, &FACTORIES])
 }

@@ -8,6 +8,7 @@ use super::handle::Handle;
 use super::heap::{HeapName, HeapState};
 use super::layout::{LayoutError, MAX_RANK};
 use super::record::RecordError;
+use super::scalar::Scalar;
 
 /// A place in the author's source: file, line and column. Two copies of one place compare equal.
 ///
@@ -166,6 +167,13 @@ pub enum ErrorKind {
     OtherLaunch,
     /// The returned tensor was not made on this core's scratch.
     NotScratch,
+    /// No element of the tensor holds the value that all of them were to have.
+    Fill {
+        /// The value.
+        value: Scalar,
+        /// The tensor's type.
+        dtype: Dtype,
+    },
     /// A heap of the core has no room for a block.
     HeapExhausted {
         /// Which heap.
@@ -279,6 +287,9 @@ impl fmt::Display for ErrorKind {
                 "was returned but was not made by this core: return a tensor from `q7.empty_like`, or take the \
                  destination as `out: &mut Tensor`",
             ),
+            Self::Fill { value, dtype } => {
+                write!(f, "cannot be filled with {value}, which {dtype} does not hold: take another dtype")
+            }
             Self::HeapExhausted { heap, state } => write!(
                 f,
                 "needs {} bytes at a multiple of {} in {heap}, which is {state}: give back what is not needed any more, or \

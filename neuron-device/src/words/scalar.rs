@@ -91,5 +91,49 @@ scalars! {
     I64(i64);
 }
 
+impl Scalar {
+    /// The value as one of `dtype`, if torch would fill a tensor of it with this value: what is rounded or loses a fraction
+    /// fits, what is out of range does not, but for a negative integer that u8 wraps.
+    pub(crate) fn filling(self, dtype: Dtype) -> Option<Self> {
+        let fits = match (self, dtype) {
+            (Self::F32(value), _) => float_fits(value, dtype),
+            (Self::F16(value), _) => float_fits(value.to_f32(), dtype),
+            (Self::BF16(value), _) => float_fits(value.to_f32(), dtype),
+            (_, Dtype::F16) => self.to::<i64>().unsigned_abs() <= 65_504,
+            (_, Dtype::BF16 | Dtype::F32) => true,
+            (_, Dtype::U8) => (-255..=255).contains(&self.to::<i64>()),
+            (_, Dtype::I8) => i8::try_from(self.to::<i64>()).is_ok(),
+            (_, Dtype::I16) => i16::try_from(self.to::<i64>()).is_ok(),
+            (_, Dtype::I32) => i32::try_from(self.to::<i64>()).is_ok(),
+            (_, Dtype::I64) => true,
+        };
+        fits.then(|| match dtype {
+            Dtype::I8 => Self::I8(self.to()),
+            Dtype::U8 => Self::U8(self.to()),
+            Dtype::I16 => Self::I16(self.to()),
+            Dtype::BF16 => Self::BF16(self.to()),
+            Dtype::F16 => Self::F16(self.to()),
+            Dtype::I32 => Self::I32(self.to()),
+            Dtype::F32 => Self::F32(self.to()),
+            Dtype::I64 => Self::I64(self.to()),
+        })
+    }
+}
+
+fn float_fits(value: f32, dtype: Dtype) -> bool {
+    // The least value of each, and the first that is too large.
+    let (least, beyond) = match dtype {
+        Dtype::F32 => return true,
+        Dtype::F16 => return !value.is_finite() || value.abs() <= f16::MAX.to_f32(),
+        Dtype::BF16 => return !value.is_finite() || value.abs() <= bf16::MAX.to_f32(),
+        Dtype::U8 => (0.0, 256.0),
+        Dtype::I8 => (-128.0, 128.0),
+        Dtype::I16 => (-32_768.0, 32_768.0),
+        Dtype::I32 => (-2_147_483_648.0, 2_147_483_648.0),
+        Dtype::I64 => (-9_223_372_036_854_775_808.0, 9_223_372_036_854_775_808.0),
+    };
+    (least..beyond).contains(&value)
+}
+
 #[cfg(test)]
 mod tests;

@@ -4,6 +4,8 @@ use neuron_device::{Access, HbmAddr, RawPath, Site};
 
 use super::translations::{State, Translations};
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
+use crate::portability;
+use crate::profile::{Profile, Rule};
 use crate::subjects::{Role, Subject, Subjects};
 
 /// An access by pointer or local address.
@@ -22,7 +24,7 @@ impl RawAccess {
     pub(super) fn lands_anyway(&self, fault: &Fault) -> bool {
         match fault.verdict {
             Verdict::UsedAfterRemap => self.access == Access::Read,
-            Verdict::InputWritten => true,
+            Verdict::InputWritten | Verdict::UsedAfterTranslation => true,
             _ => false,
         }
     }
@@ -49,7 +51,7 @@ impl RawAccess {
 
 /// Everything that is wrong with it.
 pub(super) fn judge(
-    op: &'static str,
+    (op, profile): (&'static str, Profile),
     access: &RawAccess,
     translations: &Translations,
     all: Subjects<'_>,
@@ -68,6 +70,7 @@ pub(super) fn judge(
                     first: local.to_string(),
                     address: Some(access.addr),
                     local: Some(local),
+                    rule: Some(Rule::LocalAddresses),
                     lines: vec![
                         Line::new(access.part(), access.site),
                         Line::new(Part::Translated, origin.site),
@@ -82,7 +85,7 @@ pub(super) fn judge(
                     State::Overtaken(site) => {
                         faults.push(old(
                             Verdict::UsedAfterTranslation,
-                            Severity::Warning,
+                            portability::old_address(profile),
                             Part::Translated,
                             site,
                         ));

@@ -54,11 +54,13 @@ pub enum FaultKind {
     Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
     Mood,
+    /// Something that the [`Documented`](crate::Profile::Documented) profile does not allow, in a simulator of that profile.
+    Profile,
 }
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -75,6 +77,7 @@ impl FaultKind {
         Self::Coherency,
         Self::Progress,
         Self::Mood,
+        Self::Profile,
     ];
 
     /// Its name in JSON, and in `docs/faults.md`.
@@ -96,6 +99,7 @@ impl FaultKind {
             Self::Coherency => "coherency",
             Self::Progress => "progress",
             Self::Mood => "mood",
+            Self::Profile => "profile",
         }
     }
 }
@@ -202,11 +206,13 @@ pub enum Verdict {
     NoProgress,
     /// Two moods gave different results.
     MoodsDiffer,
+    /// A [rule](crate::Rule) of the profile that the simulator has was broken.
+    NotDocumented,
 }
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -247,6 +253,7 @@ impl Verdict {
         Self::LostInALine,
         Self::NoProgress,
         Self::MoodsDiffer,
+        Self::NotDocumented,
     ];
 
     /// Its name in JSON.
@@ -292,15 +299,7 @@ impl Verdict {
             Self::LostInALine => "lost_in_a_line",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
-        }
-    }
-
-    /// The rule of the `Documented` profile that the access breaks too, by the name a [`Note`](crate::Note) has, if there
-    /// is one (`docs/machine.md`, section 12).
-    pub const fn rule(self) -> Option<&'static str> {
-        match self {
-            Self::UsedAfterTranslation | Self::UsedAfterRemap => Some("local-addresses"),
-            _ => None,
+            Self::NotDocumented => "not_documented",
         }
     }
 
@@ -335,6 +334,7 @@ impl Verdict {
             Self::Incoherent | Self::OpenedBeside => FaultKind::Coherency,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
+            Self::NotDocumented => FaultKind::Profile,
         }
     }
 }

@@ -19,6 +19,8 @@ pub enum Part {
     Opened,
     /// It opened an accessor.
     AccessorOpened,
+    /// It opened an accessor or a stream.
+    HandleOpened,
     /// It made the tensor, in the kernel or on the host; or it took the block.
     Allocated,
     /// It gave the block back.
@@ -43,6 +45,7 @@ impl Part {
             Self::Written => "written",
             Self::Opened => "opened for writing",
             Self::AccessorOpened => "accessor opened",
+            Self::HandleOpened => "accessor or stream opened",
             Self::Allocated => "allocated",
             Self::Freed => "given back",
             Self::Started => "copy begun",

@@ -154,6 +154,9 @@ impl Fault {
                 "mend the races and the reads of unwritten memory first: without them no mood can tell"
                     .to_owned()
             }
+            Verdict::NotDocumented => self.rule.map_or_else(String::new, |rule| {
+                format!("{}; `Profile::Observed` allows it", rule.to_do())
+            }),
             Verdict::NeverWritten => format!(
                 "write every element of `{argument}`: share it out with `q7.partition_flat`, which leaves no remainder"
             ),

@@ -12,6 +12,7 @@ use crate::bitmap::PAGE;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
 use crate::marshal::Marshalled;
+use crate::profile::Profile;
 use crate::subjects::{Role, Subject};
 use crate::what_if::WhatIf;
 
@@ -44,6 +45,11 @@ pub(crate) struct Setting {
     pub(crate) tcm: u32,
     /// Are copies made at the wait?
     pub(crate) copies_at_wait: bool,
+    #[serde(default)]
+    pub(crate) profile: Profile,
+    /// Is `get_cpu_count()` 8 whatever the cores are?
+    #[serde(default)]
+    pub(crate) constant_cpu_count: bool,
     #[serde(default)]
     pub(crate) what_if: WhatIf,
     /// Accesses without progress.

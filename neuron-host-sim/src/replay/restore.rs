@@ -67,9 +67,13 @@ impl Kept {
             .scratch(setting.scratch)
             .tcm(setting.tcm)
             .dma_timing(if setting.copies_at_wait { DmaTiming::AtWait } else { DmaTiming::AtOnce })
+            .profile(setting.profile)
             .what_if(setting.what_if)
             .patience(setting.patience)
             .host_threads(1);
+        if setting.constant_cpu_count {
+            builder = builder.constant_cpu_count();
+        }
         for name in &setting.without {
             builder = builder.without(kind(name)?);
         }

@@ -9,6 +9,7 @@ use crate::core::Outcome;
 use crate::cost::Modelled;
 use crate::fault::{Copied, CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
+use crate::profile::Rule;
 
 impl Report {
     /// The report as one JSON object; `docs/report.md` describes every field.
@@ -16,6 +17,7 @@ impl Report {
         json!({
             "op": self.op.name(),
             "checked": self.checked,
+            "profile": self.profile.name(),
             "what_if": self.what_if.words().collect::<Vec<_>>(),
             "clean": self.is_clean(),
             "seed": null,
@@ -34,7 +36,7 @@ fn fault(fault: &Fault, rerun: Option<String>) -> Value {
         "kind": fault.kind().name(),
         "verdict": fault.verdict.name(),
         "severity": fault.severity.name(),
-        "rule": fault.verdict.rule(),
+        "rule": fault.rule.map(Rule::name),
         "access": fault.access.name(),
         "argument": fault.argument,
         "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
@@ -97,7 +99,7 @@ fn core(core: &CoreReport) -> Value {
 
 fn note(note: &Note) -> Value {
     let site = |site: Site| json!({ "file": site.file(), "line": site.line(), "column": site.column() });
-    json!({ "rule": note.rule, "text": note.text, "site": note.site.map(site) })
+    json!({ "rule": note.rule.name(), "text": note.text, "site": note.site.map(site) })
 }
 
 fn allowed(allowed: &Allowed) -> Value {

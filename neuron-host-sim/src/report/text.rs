@@ -8,6 +8,7 @@ use super::Report;
 use crate::core::Outcome;
 use crate::core::faults::LIMIT;
 use crate::fault::{Copied, CoreValue, Fault, Severity, Verdict};
+use crate::profile::{Profile, Rule};
 
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -28,6 +29,9 @@ impl fmt::Display for Report {
         }
         if !self.checked {
             writeln!(f, "unchecked: coverage of the output and races were not judged")?;
+        }
+        if self.profile != Profile::Observed {
+            writeln!(f, "profile: {}", self.profile.name())?;
         }
         self.what_if.words().try_for_each(|words| writeln!(f, "what if: {words}"))?;
         self.outcomes(f)?;
@@ -54,7 +58,7 @@ impl fmt::Display for Report {
         }
         writeln!(f, "portable to the Documented profile: no")?;
         for note in &self.notes {
-            write!(f, "   {}: {}", note.rule, note.text)?;
+            write!(f, "   {}: {}", note.rule.name(), note.text)?;
             match note.site {
                 Some(site) => writeln!(f, " ({}:{}:{})", site.file(), site.line(), site.column())?,
                 None => writeln!(f)?,
@@ -270,6 +274,9 @@ impl fmt::Display for Fault {
                 write!(f, "{count} accesses in a row to what was accessed before, the last to `{argument}`")?;
             }
             Verdict::MoodsDiffer => write!(f, "{count} {elements} of `{argument}` depend on the mood")?,
+            Verdict::NotDocumented => {
+                write!(f, "{}: `{argument}`, {}", self.rule.map_or("", Rule::topic), times(count))?;
+            }
         }
         if let Some(tensor) = &self.tensor {
             write!(f, " ({} {:?})", tensor.dtype, tensor.sizes)?;
@@ -277,6 +284,7 @@ impl fmt::Display for Fault {
         writeln!(f)?;
         match &self.cores[..] {
             [] if !self.moods.is_empty() => writeln!(f, "   first: {}", self.first)?,
+            cores if self.first.is_empty() => writeln!(f, "   on {}", cores_as_words(cores))?,
             cores => writeln!(f, "   first: {}, {}", self.first, cores_as_words(cores))?,
         }
         self.moods.iter().try_for_each(|of| writeln!(f, "   {}: {}", of.mood, of.value))?;
@@ -299,6 +307,10 @@ impl fmt::Display for Fault {
         }
         if self.verdict == Verdict::NeverWritten && self.lines.is_empty() {
             writeln!(f, "   no core opened `{argument}` for writing")?;
+        }
+        if let Some(rule) = self.rule.filter(|_| self.is_of_profile()) {
+            let (name, documented) = (rule.name(), rule.documented());
+            writeln!(f, "   rule `{name}` of the Documented profile: {documented}")?;
         }
         writeln!(f, "   to do: {}", self.suggestion())
     }

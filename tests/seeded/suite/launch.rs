@@ -1,7 +1,7 @@
 //! [`Launch`]: an op and what it is launched with.
 
 use neuron_device::{Element, Op, Scalar};
-use neuron_host_sim::{Arg, HbmTensor, HostTensor, Report, Simulator, SimulatorBuilder, WhatIf};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Profile, Report, Simulator, SimulatorBuilder, WhatIf};
 
 /// One argument, kept for as long as the launch needs it.
 #[derive(Debug)]
@@ -80,7 +80,14 @@ pub(crate) struct Launch {
     given: Box<dyn Fn(&mut Simulator) -> Given>,
     cores: u32,
     moods: bool,
+    machine: Machine,
+}
+
+/// A machine that is not the one most launches are for.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct Machine {
     what_if: WhatIf,
+    profile: Profile,
 }
 
 /// A launch whose faults are not all found yet, and why.
@@ -95,7 +102,7 @@ pub(crate) fn launch<G: Into<Given>>(
     given: impl Fn(&mut Simulator) -> G + 'static,
 ) -> Launch {
     let given = Box::new(move |sim: &mut Simulator| given(sim).into());
-    Launch { op, label: String::new(), given, cores: 8, moods: false, what_if: WhatIf::default() }
+    Launch { op, label: String::new(), given, cores: 8, moods: false, machine: Machine::default() }
 }
 
 impl Launch {
@@ -111,7 +118,12 @@ impl Launch {
 
     /// The same on another machine.
     pub(crate) fn if_it_were(self, what_if: WhatIf) -> Self {
-        Self { what_if, ..self }
+        Self { machine: Machine { what_if, ..self.machine }, ..self }
+    }
+
+    /// The same on a machine of another profile.
+    pub(crate) fn under(self, profile: Profile) -> Self {
+        Self { machine: Machine { profile, ..self.machine }, ..self }
     }
 
     /// The same under every mood.
@@ -126,7 +138,7 @@ impl Launch {
 
     /// Launch it.
     pub(crate) fn run(&self, machines: &mut Machines) -> Report {
-        let sim = machines.of(self.cores, self.what_if);
+        let sim = machines.of(self.cores, self.machine);
         let Given { arguments, output } = (self.given)(sim);
         let arguments: Vec<Arg<'_>> = arguments.iter().map(Arg::from).collect();
         let report = match (&output, self.moods && sim.is_checked()) {
@@ -147,7 +159,7 @@ fn builder(cores: u32) -> SimulatorBuilder {
 /// Simulators of every number of cores that is asked for, kept from launch to launch.
 pub(crate) struct Machines {
     build: Box<dyn Fn(SimulatorBuilder) -> Simulator>,
-    built: Vec<(WhatIf, Simulator)>,
+    built: Vec<(Machine, Simulator)>,
 }
 
 impl Machines {
@@ -161,10 +173,11 @@ impl Machines {
         Self::new(move |builder| builder.host_threads(threads).build().unwrap())
     }
 
-    fn of(&mut self, cores: u32, what_if: WhatIf) -> &mut Simulator {
-        let is_it = |(of, sim): &(WhatIf, Simulator)| *of == what_if && sim.cores() == cores;
+    fn of(&mut self, cores: u32, machine: Machine) -> &mut Simulator {
+        let is_it = |(of, sim): &(Machine, Simulator)| *of == machine && sim.cores() == cores;
         let at = self.built.iter().position(is_it).unwrap_or_else(|| {
-            self.built.push((what_if, (self.build)(builder(cores).what_if(what_if))));
+            let of = builder(cores).what_if(machine.what_if).profile(machine.profile);
+            self.built.push((machine, (self.build)(of)));
             self.built.len() - 1
         });
         &mut self.built[at].1

@@ -2,6 +2,7 @@
 
 mod dtypes;
 mod elementwise;
+mod factories;
 mod floats;
 mod giants;
 mod mathematics;
@@ -26,6 +27,7 @@ pub fn trials() -> Vec<Trial> {
         rows::trials(),
         staged::trials(),
         dtypes::trials(),
+        factories::trials(),
         mathematics::trials(),
         ways::trials(),
         giants::trials(),

@@ -1,0 +1,350 @@
+//! The two profiles: public cases in both (`docs/cases.md`), and what each says of what the other says too.
+//!
+//! N04 (a returned tensor beside a destination), N11 (dtypes the gate refuses) and N14 (a device image given to the host) are
+//! of parts that are not here.
+
+use neuron_device::Op;
+use neuron_device::prelude::*;
+use neuron_examples::{buggy_relu, gather, mul, relu, relu_staged, vector_add};
+use neuron_host_sim::{
+    Arg, CORES, DEFAULT_TCM, Fault, FaultKind, HostTensor, Outcome, Profile, Report, Rule, Severity,
+    Simulator, Verdict, args,
+};
+
+use crate::{kernels, ramp, the};
+
+fn of(profile: Profile, cores: u32) -> Simulator {
+    Simulator::builder().cores(cores).host_threads(1).profile(profile).build().unwrap()
+}
+
+/// The launch on eight cores in both profiles. `Documented` finds what `Observed` does, and beside it the rules that are
+/// broken, at least each that `Observed` notes; everything else is the same.
+#[track_caller]
+fn both(op: &'static Op, arguments: &[Arg<'_>], rules: &[Rule]) -> [Report; 2] {
+    let reports =
+        [Profile::Observed, Profile::Documented].map(|profile| of(profile, 8).launch(op, arguments).unwrap());
+    let [observed, documented] = &reports;
+    let others = |report: &Report| -> Vec<Fault> {
+        let of_rules = |fault: &&Fault| fault.kind() != FaultKind::Profile;
+        report.faults().iter().filter(of_rules).cloned().collect()
+    };
+    assert_eq!(others(observed), observed.faults(), "{observed}");
+    assert_eq!(others(documented), others(observed), "{documented}");
+    assert_eq!(documented.output().to_host().to_bytes(), observed.output().to_host().to_bytes());
+    assert_eq!(documented.cores(), observed.cores());
+    let mut broken: Vec<Rule> = documented.faults().iter().filter_map(|fault| fault.rule).collect();
+    broken.sort();
+    broken.dedup();
+    assert_eq!(broken, rules, "{documented}");
+    for report in &reports {
+        let notes: Vec<Rule> = report.notes().iter().map(|note| note.rule).collect();
+        assert_eq!(notes, rules, "{report}");
+        let last =
+            format!("portable to the Documented profile: {}", if rules.is_empty() { "yes" } else { "no" });
+        assert!(report.to_string().contains(&last), "{report}");
+        assert_eq!(report.to_json()["profile"], report.profile().name());
+    }
+    assert!(documented.to_string().contains("\nprofile: Documented\n"), "{documented}");
+    reports
+}
+
+const ACCESSORS: Rule = Rule::AccessorsOnSeveralCores;
+
+#[test]
+fn n01_the_published_relu() {
+    for n in [17, 64] {
+        let [report, _] = both(op!(buggy_relu::buggy_relu), &args![&ramp(&[n])], &[]);
+        assert_eq!(report.is_clean(), n == 64, "{report}");
+    }
+}
+
+#[test]
+fn n02_the_remainder_belongs_to_nobody() {
+    let [_, report] = both(op!(kernels::floor_split), &args![&ramp(&[9])], &[ACCESSORS]);
+    let fault = the(&report, Verdict::NeverWritten);
+    assert_eq!((fault.count, fault.first.as_str()), (1, "[8]"), "{report}");
+}
+
+/// The error names accessor, cores and line, and points to TCM.
+#[test]
+fn n03_accessors_on_eight_cores() {
+    let [report, documented] = both(op!(relu::relu), &args![&ramp(&[64])], &[ACCESSORS]);
+    report.assert_clean();
+    let [x, out] = documented.faults() else { panic!("{documented}") };
+    for (fault, argument) in [(x, "x"), (out, "out")] {
+        assert_eq!((fault.verdict, fault.severity), (Verdict::NotDocumented, Severity::Error));
+        assert_eq!(
+            (fault.argument, fault.count, &fault.cores[..]),
+            (argument, 8, &[0, 1, 2, 3, 4, 5, 6, 7][..])
+        );
+        assert!(fault.lines[0].site.file().ends_with("examples/src/elementwise.rs"), "{fault}");
+        for words in
+            ["accessors-on-several-cores", "Documented profile", "tensor_to_tcm", "Profile::Observed"]
+        {
+            assert!(fault.to_string().contains(words), "no {words} in {fault}");
+        }
+    }
+    // On one core they are defined, and staged the kernel is right under both.
+    let x = ramp(&[64]);
+    assert!(of(Profile::Observed, 1).launch(op!(relu::relu), &args![&x]).unwrap().is_clean());
+    both(op!(relu_staged::relu_staged), &args![&x], &[])[1].assert_clean();
+}
+
+/// A tile of 24 taken for a cube, and written back.
+#[custom_op]
+fn as_cube(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(24)?;
+    if q7.get_cpu_id() == 0 {
+        let tile = x.tensor_to_tcm(q7, Span { offset: 0, len: 24 }, &mut buffer)?;
+        let planes = tile.as_chunks::<12>().0;
+        assert!(planes[1].as_chunks::<4>().0[2] == [20.0, 21.0, 22.0, 23.0]);
+        out.tcm_to_tensor(q7, 0, tile)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn n05_a_tile_of_another_shape() {
+    let [report, documented] = both(op!(as_cube), &args![&ramp(&[24])], &[]);
+    documented.assert_clean();
+    assert_eq!(report.output().to_host().to_bytes(), ramp(&[24]).to_bytes());
+}
+
+#[test]
+fn n06_a_broadcast_multiply() {
+    let b = HostTensor::from_slice(&[2, 3, 1], &[1.0f32, 2.0, 3.0, 4.0, 5.0, 6.0]).unwrap();
+    let b = b.expand(&[2, 3, 4]).unwrap();
+    assert_eq!(b.layout().strides(), [3, 1, 0]);
+    let [report, _] = both(op!(mul::mul), &args![&ramp(&[2, 3, 4]), &b], &[ACCESSORS]);
+    assert_eq!(report.output().to_host().to_vec::<f32>().unwrap()[23], 138.0);
+}
+
+#[test]
+fn n07_a_shape_mismatch_names_the_argument() {
+    let arguments = args![&ramp(&[2, 3]), &ramp(&[3, 2]), 1.0f32];
+    let reports = both(op!(vector_add::vector_add), &arguments, &[Rule::ScalarTypes]);
+    for report in reports {
+        assert!(report.to_string().contains("`y` has sizes [3, 2], but must have [2, 3]"), "{report}");
+    }
+}
+
+#[test]
+fn n08_an_index_out_of_range_is_named() {
+    let x = HostTensor::from_slice(&[8], &[0, 1, 2, 3, 4, 5, 6, 7]).unwrap().expand(&[5, 8]).unwrap();
+    let index = HostTensor::from_slice(&[5, 1], &[0_i64, 3, 7, 8, -1]).unwrap();
+    for report in both(op!(gather::gather), &args![&x, &index], &[ACCESSORS, Rule::Integers64]) {
+        assert!(report.to_string().contains("`index` holds 8 at [3, 0]"), "{report}");
+        assert!(report.to_string().contains("`index` holds -1 at [4, 0]"), "{report}");
+    }
+}
+
+/// A byte more than the pool has.
+#[custom_op]
+fn takes_too_much(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _ = (x, out);
+    let _kept = q7.tcm_malloc::<u8>(64)?;
+    q7.tcm_malloc::<u8>(DEFAULT_TCM + 1).map(|_| ())
+}
+
+#[test]
+fn n10_more_tcm_than_there_is() {
+    for report in both(op!(takes_too_much), &args![&ramp(&[1])], &[]) {
+        let Outcome::Failed(error) = &report.cores()[0].outcome else { panic!("{report}") };
+        let error = error.to_string();
+        for words in ["16385 bytes", "16320 of 16384", "1 block", file!()] {
+            assert!(error.contains(words), "no `{words}` in {error}");
+        }
+    }
+}
+
+#[test]
+fn n13_bf16_goes_in_and_comes_out() {
+    let x = HostTensor::from_slice(&[3], &[1.0, -2.5, f32::NAN].map(bf16::from_f32)).unwrap();
+    let [report, documented] = both(op!(staged_copy), &args![&x], &[]);
+    documented.assert_clean();
+    assert_eq!(report.output().to_host().to_bytes(), x.to_bytes());
+}
+
+#[custom_op]
+fn staged_copy(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<bf16>(8)?;
+    for tile in q7.partition_flat(x.numel()).tiles(8) {
+        let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+        out.tcm_to_tensor(q7, tile.offset, values)?;
+    }
+    Ok(())
+}
+
+/// Core 0 changes its input, every core copies its share by TCM.
+#[custom_op]
+fn writes_its_input(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    if q7.get_cpu_id() == 0 {
+        // SAFETY: the pointer is to the first element of `x`, which has one and is in memory.
+        unsafe { x.q7_data_ptr::<f32>()?.store(q7, 9.0) }
+    }
+    let mut buffer = q7.tcm_malloc::<f32>(8)?;
+    for tile in q7.partition_flat(x.numel()).tiles(8) {
+        let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+        out.tcm_to_tensor(q7, tile.offset, values)?;
+    }
+    Ok(())
+}
+
+#[test]
+fn l19_an_input_is_written_or_returned() {
+    for report in both(op!(writes_its_input), &args![&ramp(&[8])], &[]) {
+        let fault = the(&report, Verdict::InputWritten);
+        assert_eq!((fault.argument, fault.first.as_str()), ("x", "[0]"), "{report}");
+    }
+    let rules = [Rule::ReturnedTensorOnSeveralCores];
+    for report in both(op!(kernels::returns_input), &args![&ramp(&[8])], &rules) {
+        assert!(report.to_string().contains("`x`: was returned but was not made by this core"), "{report}");
+    }
+}
+
+/// Goes on without the work it has no room for.
+#[custom_op]
+fn skips_its_work(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _all = q7.tcm_malloc::<u8>(DEFAULT_TCM)?;
+    for tile in q7.partition_flat(x.numel()).tiles(8) {
+        if let Ok(mut buffer) = q7.tcm_malloc::<f32>(8) {
+            let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+            out.tcm_to_tensor(q7, tile.offset, values)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn d24_skipped_work_shows() {
+    for report in both(op!(skips_its_work), &args![&ramp(&[64])], &[]) {
+        assert_eq!(the(&report, Verdict::NeverWritten).count, 64, "{report}");
+    }
+}
+
+/// Five of four elements, and one after the end.
+#[custom_op]
+fn reads_on(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut src = x.read_stream_accessor::<f32>(q7, 0..4)?;
+    let mut buffer = q7.tcm_malloc::<f32>(5)?;
+    let five: [f32; 5] = std::array::from_fn(|_| src.read());
+    src.close();
+    src.read();
+    if q7.get_cpu_id() == 0 {
+        out.tcm_to_tensor(q7, 0, buffer.write_from(five))?;
+    }
+    Ok(())
+}
+
+#[test]
+fn d28_past_the_end_and_after_close() {
+    let x = ramp(&[5]);
+    for report in both(op!(reads_on), &args![&x], &[ACCESSORS]) {
+        assert_eq!(the(&report, Verdict::PastTheStream).count, 8, "{report}");
+        assert_eq!(the(&report, Verdict::AfterClose).count, 8, "{report}");
+    }
+}
+
+/// Eight pieces are copied back, the ninth is a fault: what comes out is right, or the launch is not clean.
+#[test]
+fn a_strided_split_in_the_returning_form_is_right_or_refused() {
+    let rules = [ACCESSORS, Rule::ReturnedTensorOnSeveralCores, Rule::FactoriesOnSeveralCores];
+    for (n, pieces_too_many) in
+        [(1, false), (8, false), (9, false), (63, false), (64, false), (65, true), (72, true), (200, true)]
+    {
+        let x = ramp(&[n]);
+        let [observed, documented] = both(op!(kernels::strided_return), &args![&x], &rules);
+        assert!(!documented.is_clean(), "{n}");
+        let told = observed.faults().iter().any(|fault| fault.verdict == Verdict::TooManyRuns);
+        assert_eq!((told, observed.is_clean()), (pieces_too_many, !pieces_too_many), "{n}\n{observed}");
+        if observed.is_clean() {
+            assert_eq!(observed.output().to_host().to_bytes(), x.to_bytes(), "{n}");
+        }
+    }
+}
+
+/// Zeros are written like anything else: cores that return them with their own share in it write over each other.
+#[custom_op]
+fn returns_zeros(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut made = q7.zeros(x.dtype(), x.sizes())?;
+    let (src, dst) = (x.elements::<f32>(q7)?, made.elements_mut::<f32>(q7)?);
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+    Ok(made)
+}
+
+#[test]
+fn zeros_that_are_returned_are_written() {
+    let x = ramp(&[64]);
+    let report = of(Profile::Observed, 8).launch(op!(returns_zeros), &args![&x]).unwrap();
+    assert_eq!(the(&report, Verdict::WrittenBySeveralCores).severity, Severity::Error, "{report}");
+    let report = of(Profile::Observed, 1).launch(op!(returns_zeros), &args![&x]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.output().to_host().to_bytes(), x.to_bytes());
+}
+
+#[test]
+fn a_core_count_is_constant_or_the_launchs() {
+    let x = ramp(&[16]);
+    let report = of(Profile::Observed, 1).launch(op!(relu::relu), &args![&x]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.notes()[0].rule, Rule::CoreCount);
+    let constant = Simulator::builder().cores(1).constant_cpu_count().build().unwrap();
+    for mut sim in [of(Profile::Documented, 1), constant] {
+        let report = sim.launch(op!(relu::relu), &args![&x]).unwrap();
+        assert_eq!(the(&report, Verdict::NeverWritten).count, u64::from(16 - 16 / CORES), "{report}");
+        assert!(report.notes().is_empty(), "{report}");
+    }
+}
+
+#[custom_op]
+fn takes_all_tcm(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let _all = q7.tcm_malloc::<u8>(q7.tcm_largest_free())?;
+    let _ = (x, out);
+    Ok(())
+}
+
+#[test]
+fn more_tcm_than_documented_is_noted_or_refused() {
+    let rules = |tcm| -> Vec<Rule> {
+        let mut sim = Simulator::builder().tcm(tcm).without(FaultKind::Coverage).build().unwrap();
+        let report = sim.launch(op!(takes_all_tcm), &args![&ramp(&[1])]).unwrap();
+        report.assert_clean();
+        report.notes().iter().map(|note| note.rule).collect()
+    };
+    assert_eq!(rules(DEFAULT_TCM), []);
+    assert_eq!(rules(2 * DEFAULT_TCM), [Rule::TcmPool]);
+    let strict = Simulator::builder().profile(Profile::Documented);
+    assert!(strict.tcm(DEFAULT_TCM).build().is_ok());
+    assert!(strict.tcm(2 * DEFAULT_TCM).build().unwrap_err().to_string().contains("Profile::Observed"));
+}
+
+/// What is meant is allowed, like other faults, and what is not looked for is not found.
+#[test]
+fn a_rule_is_allowed_or_not_looked_for() {
+    let x = ramp(&[64]);
+    let mut sim = of(Profile::Documented, 8);
+    sim.allow(FaultKind::Profile, "x", "the machine we have was observed");
+    sim.allow(FaultKind::Profile, "out", "the machine we have was observed");
+    let report = sim.launch(op!(relu::relu), &args![&x]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.allowed().len(), 2);
+    let strict = Simulator::builder().profile(Profile::Documented);
+    let mut sim = strict.without(FaultKind::Profile).build().unwrap();
+    sim.launch(op!(relu::relu), &args![&x]).unwrap().assert_clean();
+    let mut unchecked = strict.unchecked().build().unwrap();
+    assert_eq!(unchecked.launch(op!(relu::relu), &args![&x]).unwrap().faults().len(), 2);
+}
+
+/// A replay has the profile of its launch, and comes to the same fault; moods have it too.
+#[test]
+fn replays_and_moods_keep_the_profile() {
+    let x = ramp(&[64]);
+    let mut sim = of(Profile::Documented, 8);
+    let report = sim.launch(op!(relu::relu), &args![&x]).unwrap();
+    let stop =
+        report.to_replay().unwrap().run(&neuron_examples::LIBRARIES, None, &"fault:2".parse().unwrap());
+    let fault = stop.unwrap().fault.unwrap();
+    assert_eq!((fault.rule, fault.argument), (Some(ACCESSORS), "out"));
+    let moods = sim.moods().launch(op!(relu::relu), &args![&x]).unwrap();
+    assert_eq!(moods.faults(), report.faults());
+}

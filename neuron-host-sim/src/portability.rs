@@ -45,7 +45,7 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
 fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note> {
     let several = logs.len() > 1;
     let broken = |what: String, site| {
-        let text = format!("{what}; Documented: {}; {}", rule.documented(), rule.to_do());
+        let text = format!("{what}: {}; {}", rule.documented(), rule.to_do());
         Some(Note { rule, text, site })
     };
     match rule {

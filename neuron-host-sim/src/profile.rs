@@ -148,7 +148,7 @@ impl Rule {
             Self::TcmPool => "16 KiB; a simulator with more is not built",
             Self::ScalarTypes => "`double` is documented",
             Self::FactoriesOnSeveralCores => "not specified",
-            Self::LocalAddresses => "an error: it is good until the next translation",
+            Self::LocalAddresses => "an error, as it is good until the next translation",
             Self::CoreCount => "8 in every launch",
             Self::Integers64 => "64-bit operations were withdrawn in 2025",
         }

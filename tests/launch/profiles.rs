@@ -77,7 +77,7 @@ fn n03_accessors_on_eight_cores() {
             (fault.argument, fault.count, &fault.cores[..]),
             (argument, 8, &[0, 1, 2, 3, 4, 5, 6, 7][..])
         );
-        assert!(fault.lines[0].site.file().ends_with("examples/src/elementwise.rs"), "{fault}");
+        assert!(fault.lines[0].site.file().ends_with("examples/src/relu.rs"), "{fault}");
         for words in
             ["accessors-on-several-cores", "Documented profile", "tensor_to_tcm", "Profile::Observed"]
         {
@@ -121,7 +121,8 @@ fn n06_a_broadcast_multiply() {
 
 #[test]
 fn n07_a_shape_mismatch_names_the_argument() {
-    let arguments = args![&ramp(&[2, 3]), &ramp(&[3, 2]), 1.0f32];
+    let (x, y) = (ramp(&[2, 3]), ramp(&[3, 2]));
+    let arguments = args![&x, &y, 1.0f32];
     let reports = both(op!(vector_add::vector_add), &arguments, &[Rule::ScalarTypes]);
     for report in reports {
         assert!(report.to_string().contains("`y` has sizes [3, 2], but must have [2, 3]"), "{report}");
@@ -198,7 +199,7 @@ fn l19_an_input_is_written_or_returned() {
     }
     let rules = [Rule::ReturnedTensorOnSeveralCores];
     for report in both(op!(kernels::returns_input), &args![&ramp(&[8])], &rules) {
-        assert!(report.to_string().contains("`x`: was returned but was not made by this core"), "{report}");
+        assert!(report.to_string().contains("`x` was returned but was not made by this core"), "{report}");
     }
 }
 
@@ -276,8 +277,11 @@ fn returns_zeros(q7: &Q7, x: &Tensor) -> Result<Tensor> {
 fn zeros_that_are_returned_are_written() {
     let x = ramp(&[64]);
     let report = of(Profile::Observed, 8).launch(op!(returns_zeros), &args![&x]).unwrap();
-    assert_eq!(the(&report, Verdict::WrittenBySeveralCores).severity, Severity::Error, "{report}");
-    let report = of(Profile::Observed, 1).launch(op!(returns_zeros), &args![&x]).unwrap();
+    // Element 0 holds 0 from each.
+    let severities: Vec<_> = report.faults().iter().map(|fault| (fault.verdict, fault.severity)).collect();
+    let of = |severity| (Verdict::WrittenBySeveralCores, severity);
+    assert_eq!(severities, [of(Severity::Warning), of(Severity::Error)], "{report}");
+    let report = self::of(Profile::Observed, 1).launch(op!(returns_zeros), &args![&x]).unwrap();
     report.assert_clean();
     assert_eq!(report.output().to_host().to_bytes(), x.to_bytes());
 }

@@ -124,7 +124,7 @@ fn copy_written<T: Element>(q7: &Q7, tensor: &Tensor, output: &mut Tensor) -> Re
     if let Some(site) = written.overflow {
         q7.fault(&Fault::TooManyRuns { argument: output.name(), limit: MAX_RUNS, site });
     }
-    let from = tensor.elements::<T>(q7)?;
+    let from = tensor.elements_to_return::<T>(q7)?;
     let to = output.elements_mut_from::<T>(q7, written.site)?;
     let copy = |index| to.set_from(index, from.get_from(index, written.site), written.site);
     let runs = written.runs.as_slice();

@@ -142,7 +142,7 @@ impl Rule {
     pub const fn documented(self) -> &'static str {
         match self {
             Self::AccessorsOnSeveralCores => {
-                "not defined, as cores may share windows, so that accesses by element race: only staging through TCM is"
+                "not defined, as windows may be shared, so that accesses by element race"
             }
             Self::ReturnedTensorOnSeveralCores => "not defined: only the destination is",
             Self::TcmPool => "16 KiB; a simulator with more is not built",
@@ -158,7 +158,7 @@ impl Rule {
     pub const fn to_do(self) -> &'static str {
         match self {
             Self::AccessorsOnSeveralCores => {
-                "stage through TCM, with `tensor_to_tcm` and `tcm_to_tensor`, or launch on one core"
+                "stage through TCM (`tensor_to_tcm`, `tcm_to_tensor`), or launch on one core"
             }
             Self::ReturnedTensorOnSeveralCores => "take `out: &mut Tensor`, or launch on one core",
             Self::TcmPool => "keep to 16 KiB of TCM: stage smaller tiles, and fewer at once",

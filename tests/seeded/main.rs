@@ -9,6 +9,7 @@ mod copies;
 mod determinism;
 mod faulty;
 mod json;
+mod profiles;
 mod staging;
 mod suite;
 mod texts;

@@ -214,3 +214,6 @@ impl Q7 {
 
 /// What reports call a tensor the kernel made, and a block it took.
 pub(super) const SCRATCH_NAME: &str = "scratch";
+
+#[cfg(test)]
+mod tests;

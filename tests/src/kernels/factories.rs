@@ -45,6 +45,7 @@ pub fn full_in_a_corner(q7: &Q7, x: &Tensor, room: i32, out: &mut Tensor) -> Res
 fn copied(q7: &Q7, made: &Tensor, out: &mut Tensor) -> Result<()> {
     match_dtype!(made, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as T => {
         let (src, dst) = (made.elements::<T>(q7)?, out.elements_mut::<T>(q7)?);
-        Ok(q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+        q7.partition_flat(dst.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+        Ok(())
     })
 }

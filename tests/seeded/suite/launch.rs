@@ -1,9 +1,7 @@
 //! [`Launch`]: an op and what it is launched with.
 
 use neuron_device::{Element, Op, Scalar};
-use neuron_host_sim::{
-    Arg, CORES, HbmTensor, HostTensor, Profile, Report, Simulator, SimulatorBuilder, WhatIf,
-};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Profile, Report, Simulator, SimulatorBuilder, WhatIf};
 
 /// One argument, kept for as long as the launch needs it.
 #[derive(Debug)]
@@ -126,11 +124,6 @@ impl Launch {
     /// The same on a machine of another profile.
     pub(crate) fn under(self, profile: Profile) -> Self {
         Self { machine: Machine { profile, ..self.machine }, ..self }
-    }
-
-    /// Is it on as many cores as the machine has?
-    pub(crate) fn is_on_all_cores(&self) -> bool {
-        self.cores == CORES
     }
 
     /// The same under every mood.

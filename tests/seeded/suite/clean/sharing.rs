@@ -1,10 +1,16 @@
 //! What several cores may do together, and one launch after another.
 
 use neuron_device::prelude::*;
-use neuron_host_sim::{Simulator, args};
+use neuron_host_sim::{FaultKind, Report, Simulator, args};
 
 use super::super::launch::{Given, Launch, launch, ramp, ramp_of};
 use super::super::raw::share;
+
+/// Clean, but for what a profile does not define.
+#[track_caller]
+fn assert_right(report: &Report) {
+    assert!(report.faults().iter().all(|fault| fault.kind() == FaultKind::Profile), "{report}");
+}
 
 pub(super) fn launches() -> Vec<Launch> {
     let mut launches = vec![
@@ -21,7 +27,7 @@ pub(super) fn launches() -> Vec<Launch> {
         // R07: the host joins the cores in between.
         launch(op!(copy), |sim| {
             let first = sim.launch(op!(copy), &args![&ramp_of::<i64>(&[40])]).unwrap();
-            first.assert_clean();
+            assert_right(&first);
             first.output().clone()
         })
         .labelled("of what the launch before wrote"),
@@ -30,7 +36,7 @@ pub(super) fn launches() -> Vec<Launch> {
             let all = sim.empty(Dtype::I64, &[40]).unwrap();
             for start in [0, 20] {
                 let half = all.narrow(0, start, 20).unwrap();
-                sim.launch_into(op!(copy), &args![&ramp_of::<i64>(&[20])], &half).unwrap().assert_clean();
+                assert_right(&sim.launch_into(op!(copy), &args![&ramp_of::<i64>(&[20])], &half).unwrap());
             }
             all
         })
@@ -51,7 +57,7 @@ pub(super) fn launches() -> Vec<Launch> {
             // Over what is there already: the launch before wrote it, on other cores.
             let out = sim.empty(Dtype::I64, &[40]).unwrap();
             let backwards = ramp_of::<i64>(&[40]);
-            sim.launch_into(op!(from_the_other_end), &args![&backwards], &out).unwrap().assert_clean();
+            assert_right(&sim.launch_into(op!(from_the_other_end), &args![&backwards], &out).unwrap());
             Given::from(backwards).into_output(out)
         })
         .labelled("to what the launch before wrote"),

@@ -1,6 +1,6 @@
 //! What a launch does that the `Documented` profile does not allow (`docs/machine.md`, section 12).
 
-use neuron_device::{Dtype, Form, ParameterKind, Site};
+use neuron_device::{Dtype, ParameterKind, Site};
 
 use crate::core::{Log, Plan};
 use crate::fault::{Fault, Verdict};
@@ -49,7 +49,7 @@ pub(crate) fn notes(plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Vec<Note> {
         );
         note("accessors-on-several-cores", text, Some(site));
     }
-    if plan.op.form() == Form::Returning && several {
+    if logs.iter().any(|log| log.returned) && several {
         let text = "a returned tensor in a launch on several cores is not defined: take `out: &mut Tensor`";
         note("returned-tensor-on-several-cores", text.to_owned(), None);
     }

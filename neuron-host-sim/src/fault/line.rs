@@ -23,6 +23,8 @@ pub enum Part {
     Allocated,
     /// It gave the block back.
     Freed,
+    /// It took the destination.
+    Taken,
     /// It began a copy.
     Started,
     /// It waited for a copy.
@@ -45,6 +47,7 @@ impl Part {
             Self::AccessorOpened => "accessor opened",
             Self::Allocated => "allocated",
             Self::Freed => "given back",
+            Self::Taken => "destination taken",
             Self::Started => "copy begun",
             Self::Awaited => "waited",
             Self::StreamOpened => "stream opened",

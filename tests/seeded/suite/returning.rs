@@ -20,6 +20,17 @@ pub(super) fn launches() -> Vec<Launch> {
     ]
 }
 
+/// An entry that no macro wrote: it does nothing at all.
+#[rustfmt::skip]
+static RETURNS_NOTHING: Op = Op::new(
+    c"returns_nothing",
+    Source { file: file!(), line: line!() },
+    &[Parameter { name: "x", kind: ParameterKind::Tensor }],
+    Form::Returning,
+    None,
+    |_| Ok(()), //~ output_undefined result nowhere 8; never_written result nowhere 8
+);
+
 /// Every eighth element: of core 0's nine the last is forgotten.
 #[custom_op]
 fn returns_nine_pieces(q7: &Q7, x: &Tensor) -> Result<Tensor> {
@@ -110,14 +121,3 @@ fn returned_beside_the_destination(q7: &Q7, x: &Tensor) -> Result<Tensor> {
     }
     Ok(other)
 }
-
-/// An entry that no macro wrote: it does nothing at all.
-#[rustfmt::skip]
-static RETURNS_NOTHING: Op = Op::new(
-    c"returns_nothing",
-    Source { file: file!(), line: line!() },
-    &[Parameter { name: "x", kind: ParameterKind::Tensor }],
-    Form::Returning,
-    None,
-    |_| Ok(()), //~ output_undefined result nowhere 8; never_written result nowhere 8
-);

@@ -2,6 +2,7 @@
 
 mod blocks;
 pub(crate) mod cursor;
+pub(crate) mod handover;
 pub(crate) mod place;
 pub(crate) mod q7;
 mod raw;

@@ -2,7 +2,11 @@
 
 pub(crate) mod argument;
 pub(crate) mod arguments;
+pub(crate) mod destination;
+pub(crate) mod entry;
+pub(crate) mod image;
 pub(crate) mod lent;
 pub(crate) mod library;
+pub(crate) mod registered;
 pub(crate) mod result;
 pub(crate) mod table;

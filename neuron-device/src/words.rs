@@ -7,6 +7,7 @@ pub(crate) mod element;
 pub(crate) mod error;
 pub(crate) mod handle;
 pub(crate) mod heap;
+pub(crate) mod image;
 pub(crate) mod layout;
 pub(crate) mod method;
 pub(crate) mod record;

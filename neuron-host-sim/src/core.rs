@@ -17,9 +17,9 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Error,
+    Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Entry, Error,
     Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer, Op, OutOfBounds,
-    Platform, Q7, RawPath, Run, Site, Staged, Wants,
+    Platform, Q7, RawPath, Returned, Run, Site, Staged, Wants,
 };
 
 use self::clock::Clock;
@@ -52,6 +52,8 @@ const POISON: u8 = 0xA5;
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) op: &'static Op,
+    /// The function behind it, as boot found it.
+    pub(crate) entry: Entry,
     pub(crate) stamp: u64,
     pub(crate) arguments: Vec<ArgDescriptor>,
     pub(crate) destination: ArgDescriptor,
@@ -195,7 +197,7 @@ impl Core {
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
         plan.running.set(self.id, true);
-        let ended = contained(|| Q7::enter(self, |q7| plan.op.launch(q7)));
+        let ended = contained(|| Q7::enter(self, |q7| plan.entry.launch(q7)));
         plan.running.set(self.id, false);
         if ended.is_ok() {
             self.look_for_leaks(plan.op.name());
@@ -437,6 +439,10 @@ unsafe impl Platform for Core {
     fn poll_dma(&mut self, ring: &DmaRing) {
         let next = self.engine.completed() + 1;
         self.move_up_to(ring, next.min(ring.posted()));
+    }
+
+    fn drain(&mut self, ring: &DmaRing) {
+        self.move_up_to(ring, ring.posted());
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
@@ -692,6 +698,35 @@ impl Observer for Core {
             let _ = self.note(fault);
             resume_unwind(Box::new(Stop::NoProgress));
         }
+    }
+
+    fn returned(&mut self, returned: &Returned) {
+        let Some(plan) = &self.plan else { return };
+        let fault = match *returned {
+            Returned::Copied { output, site } => {
+                self.log.returned = true;
+                // Also of a core that wrote nothing: it is one of those that should have.
+                if self.checked {
+                    self.log.open(Opening { storage: output, site });
+                }
+                return;
+            }
+            Returned::Ignored { argument, storage, taken } => {
+                let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
+                Fault {
+                    access: Access::Write,
+                    lines: vec![Line::new(Part::Taken, taken)],
+                    ..Fault::new(plan.op.name(), Verdict::ReturnIgnored, Severity::Warning)
+                        .at(subjects.named(argument, storage), storage.get())
+                }
+            }
+            Returned::Undefined => Fault {
+                access: Access::Write,
+                argument: plan.op.form().output(),
+                ..Fault::new(plan.op.name(), Verdict::OutputUndefined, Severity::Error)
+            },
+        };
+        let _ = self.note(fault);
     }
 
     fn retired(&mut self, counters: &Counters) {

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use neuron_device::{Dtype, Error, LayoutError, RecordError};
+use neuron_device::{Dtype, Error, LayoutError, RecordError, WrongImage};
 
 use crate::cost::CostModelError;
 use crate::hbm::allocation::Exhausted;
@@ -137,6 +137,9 @@ pub enum LaunchError {
     /// The host starts no thread for a mood or a watchdog.
     #[error("the host starts no thread ({0}): launch without moods and watchdog")]
     Threads(String),
+    /// A core whose code was linked for another one, found when it booted.
+    #[error(transparent)]
+    WrongImage(#[from] WrongImage),
     /// The library has no op of this name.
     #[error("library \"{library}\" has no op \"{name}\": it has {}", known.join(", "))]
     UnknownOp {

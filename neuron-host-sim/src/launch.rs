@@ -3,7 +3,7 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use neuron_device::{Library, Op};
+use neuron_device::{Entry, Library, Op};
 
 use crate::allow::{self, Allowed, Rule};
 use crate::arg::Arg;
@@ -48,7 +48,7 @@ use crate::watchdog::{self, Watchdog};
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum Target<'n> {
-    /// The op itself, as [`op!`](neuron_device::op) gives it.
+    /// The op itself, as [`op!`](neuron_device::op) gives it: booted as a [library of itself](Library::of_one).
     Op(&'static Op),
     /// The op a library registers under this name.
     Named(&'static Library, &'n str),
@@ -72,17 +72,6 @@ impl Target<'_> {
         match self {
             Self::Op(_) => None,
             Self::Named(library, _) => Some(library.name()),
-        }
-    }
-
-    fn resolve(self) -> Result<&'static Op, LaunchError> {
-        match self {
-            Self::Op(op) => Ok(op),
-            Self::Named(library, name) => library.op(name).ok_or_else(|| LaunchError::UnknownOp {
-                library: library.name(),
-                name: name.to_owned(),
-                known: library.ops().iter().map(|op| op.name()).collect(),
-            }),
         }
     }
 }
@@ -164,12 +153,12 @@ impl Simulator {
         output: Option<&HbmTensor>,
         moods: bool,
     ) -> Result<Report, LaunchError> {
-        let op = target.resolve()?;
+        let (op, entry) = self.boot(target)?;
         if moods && !self.checked {
             return Err(LaunchError::UncheckedMoods);
         }
         let marshalled = self.marshal(op, arguments, output)?;
-        let plan = Arc::new(self.plan(op, &marshalled));
+        let plan = Arc::new(self.plan((op, entry), &marshalled));
         let keep =
             |sim: &Self| Kept::take(&sim.hbm, (target.library(), op), sim.setting(), arguments, &marshalled);
         let _launching = self.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
@@ -220,9 +209,10 @@ impl Simulator {
     }
 
     /// What every core is given.
-    pub(crate) fn plan(&self, op: &'static Op, marshalled: &Marshalled) -> Plan {
+    pub(crate) fn plan(&self, (op, entry): (&'static Op, Entry), marshalled: &Marshalled) -> Plan {
         Plan {
             op,
+            entry,
             stamp: next_stamp(),
             arguments: marshalled.descriptors.clone(),
             destination: marshalled.destination,

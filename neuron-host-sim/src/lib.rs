@@ -33,8 +33,10 @@ compile_error!("the simulator maps HBM copy-on-write, which it knows how to do o
 mod allow;
 mod arg;
 mod bitmap;
+mod boot;
 mod check;
 mod checks;
+mod completion;
 mod contain;
 mod core;
 pub mod cost;

@@ -53,7 +53,7 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
             let (name, site) = logs.iter().find_map(|log| log.first_opened)?;
             broken(format!("`{name}` opened on {} cores", logs.len()), Some(site))
         }
-        Rule::ReturnedTensorOnSeveralCores if several && plan.op.form() == Form::Returning => {
+        Rule::ReturnedTensorOnSeveralCores if several && logs.iter().any(|log| log.returned) => {
             broken(format!("a tensor returned on {} cores", logs.len()), None)
         }
         Rule::FactoriesOnSeveralCores if several => {

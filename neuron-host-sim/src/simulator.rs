@@ -3,9 +3,10 @@
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-use neuron_device::{Dataram, Dtype, HbmAddr, Layout};
+use neuron_device::{CoreImage, Dataram, Dtype, HbmAddr, Layout};
 
 use crate::allow::Rule;
+use crate::boot::Booted;
 use crate::checks::Checks;
 use crate::core::Core;
 use crate::core::dataram::{CoreMemory, DmaTiming};
@@ -81,6 +82,7 @@ pub struct SimulatorBuilder {
     constant_cpu_count: bool,
     what_if: WhatIf,
     cost_model: Option<CostModel>,
+    images: [CoreImage; CORES as usize],
 }
 
 impl SimulatorBuilder {
@@ -269,6 +271,32 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Load core `core` with the code that is linked for core `other`: boot notices it, and every launch is refused
+    /// (`docs/machine.md`, section 2). By default each has its own.
+    ///
+    /// # Panics
+    /// If the machine has no such cores.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    /// # #[custom_op]
+    /// # fn same(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    /// #     Ok(q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i))))
+    /// # }
+    /// let mut sim = Simulator::builder().linked_as(5, 4).build()?;
+    /// let error = sim.launch(op!(same), &args![&HostTensor::scalar(1.0f32)]).unwrap_err();
+    /// assert!(error.to_string().starts_with("core 5 runs the image linked at 0x84800000"), "{error}");
+    /// # Ok::<(), neuron_host_sim::SimulatorError>(())
+    /// ```
+    #[track_caller]
+    pub fn linked_as(mut self, core: u32, other: u32) -> Self {
+        assert!(core < CORES, "the machine has cores 0 to 7, and no {core}");
+        self.images[core as usize] = CoreImage::of_core(other);
+        self
+    }
+
     /// Model what launches would take on the machine, by these settings: [`Report::modelled`](crate::Report::modelled) and
     /// [`Report::timeline`](crate::Report::timeline). It changes no output, no counter and no fault. Off unless asked for,
     /// as it keeps every copy of every core.
@@ -349,6 +377,8 @@ impl SimulatorBuilder {
             constant_cpu_count: self.constant_cpu_count,
             what_if,
             cost_model: self.cost_model,
+            images: self.images[..self.cores as usize].to_vec(),
+            booted: Vec::new(),
             tcm: self.tcm,
             patience: self.patience,
             watchdog: self.watchdog,
@@ -405,6 +435,10 @@ pub struct Simulator {
     pub(crate) constant_cpu_count: bool,
     pub(crate) what_if: WhatIf,
     pub(crate) cost_model: Option<CostModel>,
+    /// The code each core runs.
+    pub(crate) images: Vec<CoreImage>,
+    /// The libraries that were booted.
+    pub(crate) booted: Vec<Booted>,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
     /// What an output held before a launch that may have to put it back.
@@ -453,6 +487,7 @@ impl Simulator {
             constant_cpu_count: false,
             what_if: WhatIf::default(),
             cost_model: None,
+            images: std::array::from_fn(|core| CoreImage::of_core(core as u32)),
         }
     }
 

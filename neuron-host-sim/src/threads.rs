@@ -1,10 +1,11 @@
 //! The host threads cores run on: started once, parked between launches.
 
 use std::io;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle, Thread};
 
+use crate::completion::Completion;
 use crate::core::{Core, Plan};
 
 /// A launch to run, and who waits for it.
@@ -21,8 +22,8 @@ struct Shared {
     job: Mutex<Option<Job>>,
     /// Counts launches; a change means there is a job.
     epoch: AtomicU64,
-    /// Threads that have not finished the job.
-    running: AtomicUsize,
+    /// The semaphore of the job: a signal a core.
+    completion: Completion,
     closing: AtomicBool,
 }
 
@@ -41,7 +42,7 @@ impl HostThreads {
             cores,
             job: Mutex::new(None),
             epoch: AtomicU64::new(0),
-            running: AtomicUsize::new(0),
+            completion: Completion::default(),
             closing: AtomicBool::new(false),
         });
         let mut host_threads = Self { shared, workers: Vec::new() };
@@ -57,18 +58,22 @@ impl HostThreads {
         Ok(host_threads)
     }
 
-    /// Run `plan` on every core.
+    /// Run `plan` on every core, and wait until each has drained its DMA queue and signalled.
     pub(crate) fn run(&self, plan: &Arc<Plan>) {
+        let (completion, cores) = (&self.shared.completion, self.shared.cores.len() as u32);
+        completion.begin();
         if self.workers.is_empty() {
-            self.shared.cores.iter().for_each(|core| locked(core).run(plan));
+            for core in self.shared.cores.iter() {
+                locked(core).run(plan);
+                completion.signal(cores);
+            }
             return;
         }
         let job = Job { plan: Arc::clone(plan), launcher: thread::current() };
         *locked(&self.shared.job) = Some(job);
-        self.shared.running.store(self.workers.len(), Ordering::Relaxed);
         self.shared.epoch.fetch_add(1, Ordering::Release);
         self.workers.iter().for_each(|worker| worker.thread().unpark());
-        while self.shared.running.load(Ordering::Acquire) > 0 {
+        while !completion.is_complete(cores) {
             thread::park();
         }
         *locked(&self.shared.job) = None;
@@ -99,21 +104,24 @@ fn work(shared: &Shared, index: usize, threads: usize) {
         seen += 1;
         let job = locked(&shared.job).as_ref().map(|job| (Arc::clone(&job.plan), job.launcher.clone()));
         let Some((plan, launcher)) = job else { continue };
-        let _joining = Joining { running: &shared.running, launcher };
-        shared.cores.iter().skip(index).step_by(threads).for_each(|core| locked(core).run(&plan));
-        drop(plan);
+        let cores = shared.cores.len() as u32;
+        for core in shared.cores.iter().skip(index).step_by(threads) {
+            let _signal = Signal { completion: &shared.completion, cores, launcher: &launcher };
+            locked(core).run(&plan);
+        }
     }
 }
 
-/// Joins when it is dropped, so that a launcher never waits for a thread that is gone.
-struct Joining<'a> {
-    running: &'a AtomicUsize,
-    launcher: Thread,
+/// Signals that a core is done when it is dropped, so that a launcher never waits for a core that is gone.
+struct Signal<'a> {
+    completion: &'a Completion,
+    cores: u32,
+    launcher: &'a Thread,
 }
 
-impl Drop for Joining<'_> {
+impl Drop for Signal<'_> {
     fn drop(&mut self) {
-        if self.running.fetch_sub(1, Ordering::AcqRel) == 1 {
+        if self.completion.signal(self.cores) {
             self.launcher.unpark();
         }
     }

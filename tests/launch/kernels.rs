@@ -309,3 +309,22 @@ pub(crate) fn next_scratch(q7: &Q7, x: &Tensor) -> Result<Tensor> {
     let _ = far;
     Ok(result)
 }
+
+/// N04: writes 1 to the destination, and returns a tensor full of 7.
+#[custom_op]
+pub(crate) fn takes_and_returns(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let (mut out, mut other) = (q7.get_dst_tensor()?, q7.empty_like(x)?);
+    let (cells, others) = (out.elements_mut::<f32>(q7)?, other.elements_mut::<f32>(q7)?);
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| cells.set(i, 1.0));
+    (0..x.numel()).for_each(|i| others.set(i, 7.0));
+    Ok(other)
+}
+
+/// Copies to the destination, and returns it.
+#[custom_op]
+pub(crate) fn returns_destination(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut out = q7.get_dst_tensor()?;
+    let (src, dst) = (x.elements::<f32>(q7)?, out.elements_mut::<f32>(q7)?);
+    q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, src.get(i)));
+    Ok(out)
+}

@@ -2,6 +2,7 @@
 
 mod aliasing;
 mod bad_input;
+mod boot;
 mod by_hand;
 mod cases;
 mod contained;

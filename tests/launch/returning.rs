@@ -1,7 +1,7 @@
 //! The returning form: exactly what a core wrote is copied back, or the launch says why not.
 
-use neuron_device::op;
-use neuron_host_sim::{Simulator, Verdict, args};
+use neuron_device::{CopyCounters, Dtype, op};
+use neuron_host_sim::{Severity, Simulator, Verdict, args};
 
 use crate::{found, kernels, ramp, simulator, the};
 
@@ -86,4 +86,56 @@ fn l19_what_cannot_be_returned() {
     let report = simulator().launch(op!(kernels::returns_other_sizes), &args![&ramp(&[3])]).unwrap();
     assert!(report.to_string().contains("`result` has sizes [1, 2, 3], but must have [3]"), "{report}");
     assert_eq!(found(&report), []);
+}
+
+/// N04: the destination that was taken is the output, whatever is returned.
+#[test]
+fn n04_a_tensor_returned_beside_the_destination_is_ignored() {
+    for cores in [1, 8] {
+        let mut sim = Simulator::builder().cores(cores).host_threads(1).build().unwrap();
+        let report = sim.launch(op!(kernels::takes_and_returns), &args![&ramp(&[4])]).unwrap();
+        assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), [1.0; 4]);
+        let fault = the(&report, Verdict::ReturnIgnored);
+        assert_eq!(
+            (fault.severity, fault.argument, fault.count),
+            (Severity::Warning, "scratch", cores.into())
+        );
+        assert!(report.to_string().contains("returned tensor ignored"), "{report}");
+        assert_eq!(report.faults().len(), 1, "{report}");
+    }
+}
+
+/// Whoever returns the destination itself has nothing to be told, and no portability rule is broken by it.
+#[test]
+fn the_destination_may_be_taken_in_the_returning_form() {
+    let report = simulator().launch(op!(kernels::returns_destination), &args![&ramp(&[100])]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.output().to_host().to_bytes(), ramp(&[100]).to_bytes());
+    assert!(report.notes().iter().all(|note| note.rule != "returned-tensor-on-several-cores"), "{report}");
+    assert_eq!(report.total().copies, CopyCounters::NONE);
+}
+
+/// Each core stages the way back of its share; into a strided output, or without TCM, it goes element by element.
+#[test]
+fn the_way_back_is_staged_where_it_can_be() {
+    let mut sim = simulator();
+    let x = ramp(&[8000]);
+    let report = sim.launch(op!(neuron_examples::scale::scale), &args![&x, 1.0f32]).unwrap();
+    report.assert_clean();
+    let copies = report.total().copies;
+    assert_eq!((copies.dma_calls, copies.bytes_in, copies.bytes_out), (16, 32_000, 32_000));
+    assert_eq!((copies.tcm_peak, copies.unstaged_returns), (4000, 0));
+
+    let wide = sim.zeros(Dtype::F32, &[8000, 2]).unwrap();
+    let strided = wide.select(1, 0).unwrap();
+    let report = sim.launch_into(op!(neuron_examples::scale::scale), &args![&x, 1.0f32], &strided).unwrap();
+    report.assert_clean();
+    assert_eq!(strided.to_host().to_vec::<f32>().unwrap(), x.to_vec::<f32>().unwrap());
+    assert_eq!(report.total().copies, CopyCounters { unstaged_returns: 8, ..CopyCounters::NONE });
+    assert!(report.to_string().contains("8 cores copied their results back element by element"), "{report}");
+
+    let mut without = Simulator::builder().tcm(0).build().unwrap();
+    let report = without.launch(op!(neuron_examples::scale::scale), &args![&x, 1.0f32]).unwrap();
+    report.assert_clean();
+    assert_eq!(report.total().copies.unstaged_returns, 8);
 }

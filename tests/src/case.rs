@@ -14,7 +14,7 @@ pub use self::bytes::Sink;
 pub(crate) use self::bytes::{Reader, put_text};
 
 /// First word of a case, so that a stream out of step is noticed.
-const MAGIC: u32 = 0x3143_514E;
+const MAGIC: u32 = 0x3243_514E;
 
 /// Pieces of memory a case may fill: every argument's storage and the output's.
 pub const MAX_PIECES: usize = MAX_ARGUMENTS + 1;
@@ -32,6 +32,8 @@ pub struct Case<'a> {
     pub stamp: u64,
     /// Does an observer watch, who wants to be told of every run?
     pub observed: bool,
+    /// Where the code of core 0 is linked; those of the next cores are 2 MiB apart.
+    pub first_image: u32,
     /// First byte of the memory that is scratch: the cores' parts, one after the other.
     pub scratch_start: u64,
     /// Bytes of scratch a core has.
@@ -95,6 +97,7 @@ impl<'a> Case<'a> {
         to.put(&self.cores.to_le_bytes());
         to.put(&self.stamp.to_le_bytes());
         to.put(&[u8::from(self.observed)]);
+        to.put(&self.first_image.to_le_bytes());
         to.put(&self.scratch_start.to_le_bytes());
         to.put(&self.scratch_each.to_le_bytes());
         to.put(&[self.arguments.len() as u8]);
@@ -128,6 +131,7 @@ impl<'a> Case<'a> {
         }
         let stamp = from.u64("stamp")?;
         let observed = from.flag("observer flag")?;
+        let first_image = from.u32("first image")?;
         let scratch_start = from.u64("scratch start")?;
         let scratch_each = from.u64("scratch size")?;
         let mut arguments = Vec::new();
@@ -151,6 +155,7 @@ impl<'a> Case<'a> {
             cores,
             stamp,
             observed,
+            first_image,
             scratch_start,
             scratch_each,
             arguments,

@@ -6,11 +6,12 @@ mod tests;
 use core::fmt;
 use core::ops::Range;
 
-use neuron_device::{FlatPlatform, Library, Op, Q7, Result, Tcm};
+use neuron_device::{CoreImage, FlatPlatform, Library, NxAddr, Op, Result, Tcm, WrongImage};
 
 use crate::case::{Case, CaseError, Sink};
 use crate::kernels::libraries;
 use crate::reply::{put_answer, put_core, put_head, put_refusal};
+use crate::runtime::Runtime;
 use crate::watched::Watched;
 
 /// Bytes of the memory: a MiB, then three whole windows, then a MiB again, so that there are four edges to straddle
@@ -29,6 +30,8 @@ pub(crate) enum Refusal<'a> {
     Case(CaseError),
     Library(&'a str),
     Op(&'static Library, &'a str),
+    /// A core would run another one's code.
+    Image(WrongImage),
     /// Part of it lies outside the memory.
     Memory(&'static str),
 }
@@ -39,6 +42,7 @@ impl fmt::Display for Refusal<'_> {
             Self::Case(error) => error.fmt(f),
             Self::Library(name) => write!(f, "no library {name}: host and image are of different builds"),
             Self::Op(library, name) => write!(f, "no op {name} in library {}", library.name()),
+            Self::Image(error) => error.fmt(f),
             Self::Memory(what) => write!(f, "the case's {what} lies outside the memory"),
         }
     }
@@ -48,15 +52,15 @@ impl fmt::Display for Refusal<'_> {
 ///
 /// # Panics
 /// If the kernel does, or has a fault.
-pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink) {
-    match prepare(bytes, memory) {
-        Ok((case, op)) => {
+pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink, runtime: &mut impl Runtime) {
+    match booted(bytes, memory, runtime) {
+        Ok(case) => {
             put_head(to, case.cores);
             // What one core leaves there the next one finds, as on a machine.
             let mut tcm = Tcm::new();
             for core in 0..case.cores {
                 let mut platform = Watched::new(platform(&case, core, memory, &mut tcm), case.observed);
-                let result = Q7::enter(&mut platform, |q7| op.launch(q7));
+                let result = runtime.launch(&mut platform);
                 put_core(to, &result, platform.watch());
             }
             let bytes: &mut [u8] = bytemuck::cast_slice_mut(memory);
@@ -67,14 +71,38 @@ pub fn play(bytes: &[u8], memory: &mut [u64], to: &mut impl Sink) {
     }
 }
 
+/// Boot every core of the case, after all else about it is checked and the memory is filled.
+fn booted<'a>(
+    bytes: &'a [u8],
+    memory: &mut [u64],
+    runtime: &mut impl Runtime,
+) -> Result<Case<'a>, Refusal<'a>> {
+    let (case, _) = prepare(bytes, memory)?;
+    // One program plays all cores, so that the case says where a linker would have put the code of each.
+    let image = |core| CoreImage::at(NxAddr::new(case.first_image.wrapping_add(core * CoreImage::BYTES)));
+    let identity = (0..case.cores).try_for_each(|core| image(core).expect_core(core));
+    let library = library(&case)?;
+    let refusal = match identity {
+        Err(error) => Refusal::Image(error),
+        Ok(()) if !runtime.boot(library, case.op) => Refusal::Op(library, case.op),
+        Ok(()) => return Ok(case),
+    };
+    let bytes: &mut [u8] = bytemuck::cast_slice_mut(memory);
+    touched(&case).for_each(|range| bytes[within(&range)].fill(0));
+    Err(refusal)
+}
+
+fn library<'a>(case: &Case<'a>) -> Result<&'static Library, Refusal<'a>> {
+    libraries().find(|library| library.name() == case.library).ok_or(Refusal::Library(case.library))
+}
+
 /// Check everything about the case but what its kernel has to check, and fill the memory.
 pub(crate) fn prepare<'a>(
     bytes: &'a [u8],
     memory: &mut [u64],
 ) -> Result<(Case<'a>, &'static Op), Refusal<'a>> {
     let case = Case::decode(bytes).map_err(Refusal::Case)?;
-    let library = libraries().find(|library| library.name() == case.library);
-    let library = library.ok_or(Refusal::Library(case.library))?;
+    let library = library(&case)?;
     let op = library.op(case.op).ok_or(Refusal::Op(library, case.op))?;
     let memory: &mut [u8] = bytemuck::cast_slice_mut(memory);
     let fits = |range: &Range<u64>| range.start <= range.end && range.end <= memory.len() as u64;

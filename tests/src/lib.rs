@@ -16,6 +16,7 @@ pub mod case;
 pub mod flat;
 pub mod kernels;
 pub mod reply;
+pub mod runtime;
 pub mod stream;
 pub mod watched;
 

@@ -16,7 +16,7 @@ use crate::case::{Sink, put_text};
 use crate::watched::Watch;
 
 /// First word of a reply.
-const MAGIC: u32 = 0x3152_514E;
+const MAGIC: u32 = 0x3252_514E;
 /// The case was run.
 const RAN: u8 = 0;
 /// The case could not be run, for the reason that follows.
@@ -57,6 +57,7 @@ pub(crate) fn put_core(to: &mut impl Sink, result: &neuron_device::Result<()>, w
         bytes_in,
         bytes_out,
         unbuffered_streams,
+        unstaged_returns,
         tcm_peak,
     } = copies;
     let counts = [
@@ -68,6 +69,7 @@ pub(crate) fn put_core(to: &mut impl Sink, result: &neuron_device::Result<()>, w
         bytes_in,
         bytes_out,
         unbuffered_streams,
+        unstaged_returns,
         tcm_peak.into(),
     ];
     counts.iter().for_each(|count| to.put(&count.to_le_bytes()));

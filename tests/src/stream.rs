@@ -4,6 +4,7 @@ use core::fmt;
 
 use crate::case::Sink;
 use crate::flat::play;
+use crate::runtime::Runtime;
 
 /// Where bytes come from.
 pub trait Source {
@@ -47,6 +48,7 @@ pub fn serve(
     to: &mut impl Sink,
     buffer: &mut [u8],
     memory: &mut [u64],
+    runtime: &mut impl Runtime,
 ) -> Result<(), Broken> {
     loop {
         let mut len = [0; 4];
@@ -60,7 +62,7 @@ pub fn serve(
         if fill(from, case) < case.len() {
             return Err(Broken::Short);
         }
-        play(case, memory, to);
+        play(case, memory, to, runtime);
         to.flush();
     }
 }

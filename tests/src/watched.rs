@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use neuron_device::{
     Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout, MappedWindow,
-    NxAddr, Observer, Platform, RawPath, Run, Site, Staged, Wants,
+    NxAddr, Observer, Platform, RawPath, Returned, Run, Site, Staged, Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.
@@ -75,6 +75,10 @@ unsafe impl<P: Platform> Platform for Watched<P> {
 
     fn poll_dma(&mut self, ring: &DmaRing) {
         self.platform.poll_dma(ring);
+    }
+
+    fn drain(&mut self, ring: &DmaRing) {
+        self.platform.drain(ring);
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
@@ -186,6 +190,11 @@ impl Observer for Watch {
     }
 
     fn checkpoint(&mut self) {}
+
+    fn returned(&mut self, returned: &Returned) {
+        // As above.
+        let _ = write!(self, "{returned:?}");
+    }
 
     fn retired(&mut self, counters: &Counters) {
         self.counters = *counters;

@@ -133,14 +133,14 @@ impl Tensor {
     }
 
     /// Copy what there is of `span` to a buffer with room for it. How many elements that is.
-    pub(super) fn copy_in(&self, q7: &Q7, span: Span, local: NxAddr, site: Site) -> u32 {
+    pub(crate) fn copy_in(&self, q7: &Q7, span: Span, local: NxAddr, site: Site) -> u32 {
         let len = self.cut(q7, Access::Read, span.offset, span.len.into(), site);
         self.copy_run(q7, Access::Read, span.offset, len, local, site);
         len as u32
     }
 
     /// Copy from a buffer what there is room for from element `offset` on.
-    pub(super) fn copy_out(&self, q7: &Q7, offset: u64, len: u64, local: NxAddr, site: Site) {
+    pub(crate) fn copy_out(&self, q7: &Q7, offset: u64, len: u64, local: NxAddr, site: Site) {
         let len = self.cut(q7, Access::Write, offset, len, site);
         self.copy_run(q7, Access::Write, offset, len, local, site);
     }

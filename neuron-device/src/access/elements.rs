@@ -188,15 +188,6 @@ impl Tensor {
         self.elements_mut_from(q7, Location::caller())
     }
 
-    /// As [`elements`](Self::elements), for what is copied back without the kernel's doing: nobody is told that it is opened.
-    #[track_caller]
-    pub(crate) fn elements_to_return<'a, T: Element>(&'a self, q7: &'a Q7) -> Result<Elements<'a, T>> {
-        self.expect_access::<T>(q7, Access::Read)?;
-        q7.expect_coherent(self, Handle::Accessor, Location::caller())?;
-        let reads = q7.cursor(Access::Read, self.dtype().size());
-        Ok(Elements { row: Row::new(self), reads, element: core::marker::PhantomData })
-    }
-
     /// As [`elements_mut`](Self::elements_mut), on behalf of the line `site`.
     #[track_caller]
     pub(crate) fn elements_mut_from<'a, T: Element>(

@@ -6,6 +6,7 @@ use core::marker::PhantomData;
 use core::panic::Location;
 
 use super::cursor::Cursor;
+use super::handover::Handover;
 use super::scratch::Scratch;
 use super::staging::Staging;
 use super::tally::{Class, Tallies, Tally};
@@ -65,6 +66,7 @@ pub struct Q7 {
     pub(super) local_accesses: Cell<(u64, u64)>,
     pub(crate) scratch: RefCell<Scratch>,
     pub(crate) staging: Staging,
+    handover: Cell<Handover>,
     /// A core belongs to its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -103,10 +105,13 @@ impl Q7 {
             local_accesses: Cell::new((0, 0)),
             scratch: RefCell::new(Scratch::new(base, bytes)),
             staging: Staging::new(dataram),
+            handover: Cell::new(Handover::Nothing),
             not_send: PhantomData,
         };
         let _retire = Retire(&q7);
-        kernel(&q7)
+        let result = kernel(&q7);
+        q7.drain();
+        result
     }
 
     /// This core's number: 0 to `get_cpu_count() - 1` (`docs/machine.md`, section 2).
@@ -200,6 +205,16 @@ impl Q7 {
     /// A cursor for one more accessor.
     pub(crate) fn cursor(&self, access: Access, bytes: u64) -> Cursor<'_> {
         Cursor::new(self, self.tallies.open(Class { access, bytes }))
+    }
+
+    /// How the op's result got to the output.
+    pub(crate) const fn handover(&self) -> Handover {
+        self.handover.get()
+    }
+
+    /// The op's result gets there so.
+    pub(crate) fn hand_over(&self, handover: Handover) {
+        self.handover.set(handover);
     }
 
     pub(crate) const fn stamp(&self) -> u64 {

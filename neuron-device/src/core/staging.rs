@@ -328,6 +328,16 @@ impl Q7 {
         }
     }
 
+    /// The kernel has returned: have the engine move what nobody waited for.
+    pub(super) fn drain(&self) {
+        let ring = &self.staging.ring;
+        let last = ring.posted().checked_sub(1);
+        // Pairs are completed in order.
+        if last.is_some_and(|last| ring.progress(last) == Progress::Pending) {
+            self.platform(|platform| platform.drain(ring));
+        }
+    }
+
     /// Copy as `C_MEMCPY` and `VEC_MEMCPY` do: translate, copy up to the end of what is mapped, go on behind it.
     fn copy_through_windows(&self, copy: &Copy) -> bool {
         let Run { access, start, step, count, bytes, site } = copy.hbm;

@@ -37,7 +37,7 @@ impl<'q> Arguments<'q> {
         let position = self.next;
         self.next += 1;
         match self.q7.platform(|platform| platform.argument(position)) {
-            Some(descriptor) => self.tensor(&descriptor, name, Role::Input),
+            Some(descriptor) => described(self.q7, &descriptor, name, Role::Input),
             None => Err(Error::new(ErrorKind::NoArgument { passed: position }).about(name)),
         }
     }
@@ -85,10 +85,7 @@ impl<'q> Arguments<'q> {
     /// The launch has no output descriptor, or it is bad.
     #[track_caller]
     pub fn destination(&self, name: &'static str) -> Result<Tensor> {
-        match self.q7.platform(|platform| platform.destination()) {
-            Some(descriptor) => self.tensor(&descriptor, name, Role::Destination),
-            None => Err(Error::message("the launch has no output descriptor").about(name)),
-        }
+        self.q7.take_destination(name)
     }
 
     pub(crate) const fn q7(&self) -> &'q Q7 {
@@ -96,21 +93,27 @@ impl<'q> Arguments<'q> {
     }
 
     #[track_caller]
-    fn tensor(&self, descriptor: &ArgDescriptor, name: &'static str, role: Role) -> Result<Tensor> {
-        let parsed: Result<_, RecordError> = match &descriptor.view {
-            Some(view) => descriptor.record.parse_with(view),
-            None => descriptor.record.parse(),
-        };
-        match parsed {
-            Ok(parsed) => Ok(Tensor::new(&parsed, name, self.q7.stamp(), role)),
-            Err(error) => Err(Error::new(ErrorKind::Record(error)).about(name)),
-        }
-    }
-
-    #[track_caller]
     fn value<T: Element + Into<Scalar>>(&self, tensor: &Tensor) -> Result<Scalar> {
         tensor.expect_access::<T>(self.q7, Access::Read)?;
         // Not by an accessor, which a kernel that stages has none of.
         Ok(tensor.load_alone::<T>(self.q7, 0, Location::caller()).into())
+    }
+}
+
+/// The tensor that this describes.
+#[track_caller]
+pub(super) fn described(
+    q7: &Q7,
+    descriptor: &ArgDescriptor,
+    name: &'static str,
+    role: Role,
+) -> Result<Tensor> {
+    let parsed: Result<_, RecordError> = match &descriptor.view {
+        Some(view) => descriptor.record.parse_with(view),
+        None => descriptor.record.parse(),
+    };
+    match parsed {
+        Ok(parsed) => Ok(Tensor::new(&parsed, name, q7.stamp(), role)),
+        Err(error) => Err(Error::new(ErrorKind::Record(error)).about(name)),
     }
 }

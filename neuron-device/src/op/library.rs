@@ -1,5 +1,9 @@
 //! [`Library`]: the ops that are registered together.
 
+use core::ffi::CStr;
+use core::slice;
+
+use super::entry::Entry;
 use super::table::Op;
 
 /// Most ops a library may hold (`docs/machine.md`, section 9).
@@ -29,10 +33,21 @@ pub const MAX_OPS: usize = 10;
 /// assert_eq!(names(&ACTIVATIONS), ["relu", "leaky"]);
 /// assert!(ACTIVATIONS.op("leaky_relu").is_none()); // registered as "leaky"
 /// ```
+///
+/// Boot code sees three functions of it, [`get_func_cnt`](Self::get_func_cnt), [`get_func_name`](Self::get_func_name) and
+/// [`get_func_ptr`](Self::get_func_ptr), and finds every op by them alone. They are ordinary methods, so that libraries live
+/// side by side in one program; [`neuron_image!`](crate::neuron_image) exports those of one under the vendor's C names.
 #[derive(Debug)]
 pub struct Library {
     name: &'static str,
-    ops: &'static [&'static Op],
+    ops: Ops,
+}
+
+/// The ops of a library.
+#[derive(Debug)]
+enum Ops {
+    Listed(&'static [&'static Op]),
+    One(&'static Op),
 }
 
 impl Library {
@@ -56,7 +71,20 @@ impl Library {
             }
             first += 1;
         }
-        Self { name, ops }
+        Self { name, ops: Ops::Listed(ops) }
+    }
+
+    /// The library of a bare op: of its name, and of that op alone.
+    ///
+    /// ```
+    /// use neuron_device::{Library, prelude::*};
+    /// # #[custom_op]
+    /// # fn relu(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+    /// let library = Library::of_one(op!(relu));
+    /// assert_eq!((library.name(), library.get_func_cnt(), library.get_func_name(0)), ("relu", 1, c"relu"));
+    /// ```
+    pub const fn of_one(op: &'static Op) -> Self {
+        Self { name: op.name(), ops: Ops::One(op) }
     }
 
     /// Its name.
@@ -65,13 +93,52 @@ impl Library {
     }
 
     /// Its ops, in the order they were listed.
-    pub const fn ops(&self) -> &'static [&'static Op] {
-        self.ops
+    pub const fn ops(&self) -> &[&'static Op] {
+        match &self.ops {
+            Ops::Listed(ops) => ops,
+            Ops::One(op) => slice::from_ref(op),
+        }
     }
 
     /// The op registered under `name`; `None` if there is none.
     pub fn op(&self, name: &str) -> Option<&'static Op> {
-        self.ops.iter().copied().find(|op| op.name() == name)
+        self.ops().iter().copied().find(|op| op.name() == name)
+    }
+
+    /// How many ops it registers: the vendor's function of this name (`docs/machine.md`, section 9).
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// # #[custom_op]
+    /// # fn relu(q7: &Q7, x: &Tensor) -> Result<Tensor> { q7.empty_like(x) }
+    /// neuron_library!(ACTIVATIONS: "activations" = [relu]);
+    /// assert_eq!(ACTIVATIONS.get_func_cnt(), 1);
+    /// assert_eq!([0, 1].map(|index| ACTIVATIONS.get_func_name(index)), [c"relu", c"error"]);
+    /// assert_eq!([0, 1].map(|index| ACTIVATIONS.get_func_ptr(index).is_some()), [true, false]);
+    /// ```
+    pub const fn get_func_cnt(&self) -> u32 {
+        self.ops().len() as u32
+    }
+
+    /// The name of op `index`; `"error"` if there is none.
+    pub const fn get_func_name(&self, index: u32) -> &'static CStr {
+        match self.nth(index) {
+            Some(op) => op.c_name(),
+            None => c"error",
+        }
+    }
+
+    /// The function behind op `index`; `None`, which is 0 in memory, if there is none.
+    pub const fn get_func_ptr(&self, index: u32) -> Option<Entry> {
+        match self.nth(index) {
+            Some(op) => Some(op.entry()),
+            None => None,
+        }
+    }
+
+    const fn nth(&self, index: u32) -> Option<&'static Op> {
+        let ops = self.ops();
+        if index < ops.len() as u32 { Some(ops[index as usize]) } else { None }
     }
 }
 

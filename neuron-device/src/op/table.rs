@@ -1,7 +1,9 @@
 //! [`Op`]: what is known of a custom operator before it runs.
 
+use core::ffi::CStr;
 use core::fmt;
 
+use super::entry::Entry;
 use crate::core::q7::Q7;
 use crate::words::dtype::Dtype;
 use crate::words::error::Result;
@@ -125,26 +127,31 @@ pub struct Source {
 /// ```
 pub struct Op {
     name: &'static str,
+    c_name: &'static CStr,
     source: Source,
     parameters: &'static [Parameter],
     form: Form,
     shape: Option<ShapeFn>,
     may_alias: bool,
-    launch: fn(&Q7) -> Result<()>,
+    entry: Entry,
 }
 
 impl Op {
     /// What `#[custom_op]` expands to.
+    ///
+    /// # Panics
+    /// At compile time: a name that is no UTF-8.
     #[doc(hidden)]
     pub const fn new(
-        name: &'static str,
+        c_name: &'static CStr,
         source: Source,
         parameters: &'static [Parameter],
         form: Form,
         shape: Option<ShapeFn>,
         launch: fn(&Q7) -> Result<()>,
     ) -> Self {
-        Self { name, source, parameters, form, shape, may_alias: false, launch }
+        let Ok(name) = c_name.to_str() else { panic!("the name of an op is UTF-8") };
+        Self { name, c_name, source, parameters, form, shape, may_alias: false, entry: Entry::new(launch) }
     }
 
     /// What `#[custom_op(in_place)]` adds.
@@ -157,6 +164,16 @@ impl Op {
     /// The name it is registered under.
     pub const fn name(&self) -> &'static str {
         self.name
+    }
+
+    /// The name as C has it.
+    pub(super) const fn c_name(&self) -> &'static CStr {
+        self.c_name
+    }
+
+    /// The function behind it, which is what a library registers.
+    pub const fn entry(&self) -> Entry {
+        self.entry
     }
 
     /// Where it is written.
@@ -207,7 +224,7 @@ impl Op {
     /// # Panics
     /// When the kernel does.
     pub fn launch(&self, q7: &Q7) -> Result<()> {
-        (self.launch)(q7)
+        self.entry.launch(q7)
     }
 }
 

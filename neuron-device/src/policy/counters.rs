@@ -47,6 +47,9 @@ pub struct CopyCounters {
     pub bytes_out: u64,
     /// Streams that found no TCM for a buffer, and go element by element.
     pub unbuffered_streams: u64,
+    /// Returned tensors that went to the output element by element: TCM had no room for a bounce buffer, or one of the two is
+    /// strided.
+    pub unstaged_returns: u64,
     /// The most bytes of TCM from its start that were ever in use, holes among them too.
     pub tcm_peak: u32,
 }
@@ -62,6 +65,7 @@ impl CopyCounters {
         bytes_in: 0,
         bytes_out: 0,
         unbuffered_streams: 0,
+        unstaged_returns: 0,
         tcm_peak: 0,
     };
 
@@ -77,6 +81,7 @@ impl CopyCounters {
             bytes_in: self.bytes_in + other.bytes_in,
             bytes_out: self.bytes_out + other.bytes_out,
             unbuffered_streams: self.unbuffered_streams + other.unbuffered_streams,
+            unstaged_returns: self.unstaged_returns + other.unstaged_returns,
             tcm_peak: self.tcm_peak.max(other.tcm_peak),
         }
     }

@@ -239,6 +239,36 @@ pub enum Staged {
     },
 }
 
+/// What became of an op's result, where that is not plain.
+///
+/// ```
+/// use neuron_device::{HbmAddr, Returned};
+/// let site = std::panic::Location::caller();
+/// let ignored = Returned::Ignored { argument: "scratch", storage: HbmAddr::new(64), taken: site };
+/// assert_ne!(ignored, Returned::Undefined);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Returned {
+    /// What this core wrote of the tensor it returned, be it nothing, is copied to the output.
+    Copied {
+        /// Where the output's storage begins.
+        output: HbmAddr,
+        /// The author's line that wrote the tensor last, or made it.
+        site: Site,
+    },
+    /// The kernel had taken the destination, and the tensor it returned, another one, is ignored.
+    Ignored {
+        /// The tensor's name in the kernel's signature; `"scratch"` for one the kernel made.
+        argument: &'static str,
+        /// Where its storage begins.
+        storage: HbmAddr,
+        /// The line that took the destination.
+        taken: Site,
+    },
+    /// The op returned no tensor, and had not taken the destination.
+    Undefined,
+}
+
 /// Watches one core. A platform that hands one out learns what the kernel does without slowing its accesses:
 /// they are told as coalesced runs, at the latest when the op ends. A run is told when it is over, so runs of
 /// different accessors do not come in the order of the accesses.
@@ -349,6 +379,11 @@ pub trait Observer {
     /// [`raw_access`](Self::raw_access) or [`raw_tcm_access`](Self::raw_tcm_access), stops the core; in the other calls it must not. It comes after a run that was told in the middle of the op, and at the latest after every 2^20 accesses of a run
     /// that stays at one element.
     fn checkpoint(&mut self);
+
+    /// What became of the op's result, told before the clean-up.
+    fn returned(&mut self, returned: &Returned) {
+        let _ = returned;
+    }
 
     /// The op is over, by return or by panic, and every run was told. It may be called while a panic unwinds:
     /// a panic of its own would abort.

@@ -127,6 +127,13 @@ pub unsafe trait Platform {
         let _ = ring;
     }
 
+    /// The kernel has returned, and the host waits until all that was posted to `ring` has moved, whether the kernel waited for
+    /// it or not. An emulated engine that has not done its work does it now; beside a real one there is nothing to do, which
+    /// is the default.
+    fn drain(&mut self, ring: &DmaRing) {
+        let _ = ring;
+    }
+
     /// The argument at this position, from 0; `None` past the end.
     fn argument(&self, position: usize) -> Option<ArgDescriptor>;
 

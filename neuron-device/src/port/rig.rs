@@ -8,7 +8,7 @@ use super::dataram::Dataram;
 use super::engine::{DmaEngine, Doorbell};
 use super::fault::{Access, Fault};
 use super::flat::Tcm;
-use super::observe::{Observer, RawPath, Run, Staged, Wants};
+use super::observe::{Observer, RawPath, Returned, Run, Staged, Wants};
 use super::platform::{ArgDescriptor, Platform};
 use super::window::MappedWindow;
 use crate::core::q7::Q7;
@@ -38,6 +38,7 @@ pub(crate) enum Call {
     /// With the pairs it tells the engine of: what to read, and where to write.
     Ring(Doorbell, Vec<(Descriptor, Descriptor)>),
     Poll,
+    Drain,
     Fault(Fault),
 }
 
@@ -56,6 +57,8 @@ pub(crate) struct Rig {
     pub(crate) events: Vec<Staged>,
     pub(crate) runs: Vec<Run>,
     pub(crate) counters: Option<Counters>,
+    pub(crate) returned: Vec<Returned>,
+    pub(crate) destination: Option<ArgDescriptor>,
     /// What the two pointers point to.
     _owned: (Vec<u64>, Vec<Tcm>),
 }
@@ -86,6 +89,8 @@ impl Rig {
             events: Vec::new(),
             runs: Vec::new(),
             counters: None,
+            returned: Vec::new(),
+            destination: None,
             _owned: (memory, tcm),
         }
     }
@@ -184,11 +189,15 @@ unsafe impl Platform for Rig {
         self.calls.push(Call::Poll);
         self.work(ring, self.engine.completed() + 1);
     }
+    fn drain(&mut self, ring: &DmaRing) {
+        self.calls.push(Call::Drain);
+        self.work(ring, ring.posted());
+    }
     fn argument(&self, _: usize) -> Option<ArgDescriptor> {
         None
     }
     fn destination(&self) -> Option<ArgDescriptor> {
-        None
+        self.destination
     }
     fn fault(&mut self, fault: &Fault) {
         self.calls.push(Call::Fault(*fault));
@@ -238,6 +247,9 @@ impl Observer for Rig {
         self.runs.push(*run);
     }
     fn checkpoint(&mut self) {}
+    fn returned(&mut self, returned: &Returned) {
+        self.returned.push(*returned);
+    }
     fn retired(&mut self, counters: &Counters) {
         self.counters = Some(*counters);
     }

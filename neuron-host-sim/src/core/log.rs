@@ -33,6 +33,8 @@ pub(crate) struct Log {
     /// What it made on its scratch.
     pub(crate) made: Vec<Subject>,
     pub(crate) shadow: Shadow,
+    /// Was a tensor it returned copied to the output?
+    pub(crate) returned: bool,
     /// What it did that takes time on the machine, if that is modelled.
     pub(crate) clock: Option<Clock>,
     /// Addresses that hold a pattern instead of zeros.
@@ -82,6 +84,7 @@ impl Default for Log {
             opened: FxHashSet::default(),
             made: Vec::new(),
             shadow: Shadow::default(),
+            returned: false,
             clock: None,
             poisoned: Vec::new(),
             shared_from: None,

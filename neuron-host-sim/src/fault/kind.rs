@@ -32,7 +32,7 @@ pub enum FaultKind {
     Stale,
     /// A write to an argument that is not the output.
     InputWritten,
-    /// A returned tensor of which not all that was written can be copied back.
+    /// A result that does not get to the output, or not all of it.
     Return,
     /// Memory that two cores touched, at least one of them writing: nothing orders the cores of a launch.
     Race,
@@ -167,6 +167,10 @@ pub enum Verdict {
     InputWritten,
     /// A returned tensor was written in more separate pieces than the 8 a core remembers.
     TooManyRuns,
+    /// The kernel returned a tensor after it had taken the destination, which is another one.
+    ReturnIgnored,
+    /// The op neither returned a tensor nor took the destination.
+    OutputUndefined,
     /// Two or more cores wrote the element.
     WrittenBySeveralCores,
     /// One core wrote the element and another read it.
@@ -212,7 +216,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 41] = [
+    pub const ALL: [Self; 43] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -234,6 +238,8 @@ impl Verdict {
         Self::UsedAfterRemap,
         Self::InputWritten,
         Self::TooManyRuns,
+        Self::ReturnIgnored,
+        Self::OutputUndefined,
         Self::WrittenBySeveralCores,
         Self::WrittenAndRead,
         Self::NeverInitialised,
@@ -280,6 +286,8 @@ impl Verdict {
             Self::UsedAfterRemap => "used_after_remap",
             Self::InputWritten => "input_written",
             Self::TooManyRuns => "too_many_runs",
+            Self::ReturnIgnored => "return_ignored",
+            Self::OutputUndefined => "output_undefined",
             Self::WrittenBySeveralCores => "written_by_several_cores",
             Self::WrittenAndRead => "written_and_read",
             Self::NeverInitialised => "never_initialised",
@@ -321,7 +329,7 @@ impl Verdict {
             Self::Misaligned | Self::TransferMisaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
             Self::InputWritten => FaultKind::InputWritten,
-            Self::TooManyRuns => FaultKind::Return,
+            Self::TooManyRuns | Self::ReturnIgnored | Self::OutputUndefined => FaultKind::Return,
             Self::WrittenBySeveralCores | Self::WrittenAndRead | Self::LostInALine => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,
             Self::NeverWritten => FaultKind::Coverage,

@@ -25,6 +25,8 @@ pub enum Part {
     Allocated,
     /// It gave the block back.
     Freed,
+    /// It took the destination.
+    Taken,
     /// It began a copy.
     Started,
     /// It waited for a copy.
@@ -48,6 +50,7 @@ impl Part {
             Self::HandleOpened => "accessor or stream opened",
             Self::Allocated => "allocated",
             Self::Freed => "given back",
+            Self::Taken => "destination taken",
             Self::Started => "copy begun",
             Self::Awaited => "waited",
             Self::StreamOpened => "stream opened",

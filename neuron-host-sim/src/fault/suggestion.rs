@@ -130,6 +130,13 @@ impl Fault {
             Verdict::TooManyRuns => format!(
                 "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"
             ),
+            Verdict::ReturnIgnored => format!(
+                "return the tensor of `get_dst_tensor`: once it was taken, it is the output, and `{argument}` goes nowhere"
+            ),
+            Verdict::OutputUndefined => format!(
+                "write `{argument}`: register the op with `#[custom_op]`, whose wrapper takes the destination or copies \
+                 back what the kernel returns"
+            ),
             Verdict::WrittenBySeveralCores if self.values.is_empty() => format!(
                 "let one core write each element of `{argument}`: they wrote the same, but no core knows that of another"
             ),

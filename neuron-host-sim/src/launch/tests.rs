@@ -55,7 +55,7 @@ fn joined<T>(
     look: impl FnOnce(&[MutexGuard<'_, Core>]) -> T,
 ) -> T {
     let marshalled = sim.marshal(op, arguments, output).unwrap();
-    let plan = Arc::new(sim.plan(op, &marshalled));
+    let plan = Arc::new(sim.plan((op, op.entry()), &marshalled));
     sim.threads.run(&plan);
     let mut cores: Vec<_> = sim.cores.iter().map(crate::threads::locked).collect();
     let seen = look(&cores);

@@ -12,6 +12,7 @@ use crate::core::{Core, Plan};
 use crate::fault::Fault;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
+use crate::launch::Target;
 use crate::marshal::VALUE_BYTES;
 use crate::subjects::{Subject, Subjects};
 use crate::threads::locked;
@@ -39,8 +40,9 @@ impl Scene<'_> {
     ) -> Result<R, ReplayError> {
         let Restored { mut sim, output, arguments } = restored;
         let arguments: Vec<_> = arguments.iter().map(Into::into).collect();
+        let booted = sim.boot(Target::Op(op))?;
         let marshalled = sim.marshal(op, &arguments, Some(&output))?;
-        let plan = Arc::new(sim.plan(op, &marshalled));
+        let plan = Arc::new(sim.plan(booted, &marshalled));
         let _launching = sim.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);
         sim.threads.run(&plan);
         let mut cores: Vec<_> = sim.cores.iter().map(locked).collect();

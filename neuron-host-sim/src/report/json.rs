@@ -92,6 +92,7 @@ fn core(core: &CoreReport) -> Value {
             "bytes_in": copies.bytes_in,
             "bytes_out": copies.bytes_out,
             "unbuffered_streams": copies.unbuffered_streams,
+            "unstaged_returns": copies.unstaged_returns,
             "tcm_peak": copies.tcm_peak,
         },
     })

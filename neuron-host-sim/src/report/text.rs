@@ -113,9 +113,17 @@ impl Report {
         let head = ["dma calls", "descriptors", "core copies", "bytes in", "bytes out", "tcm peak"];
         self.table(f, head, copies)?;
         match total.unbuffered_streams {
+            0 => {}
+            1 => writeln!(f, "1 stream found no TCM for a buffer and went element by element")?,
+            streams => {
+                writeln!(f, "{streams} streams found no TCM for a buffer and went element by element")?
+            }
+        }
+        let why = "TCM had no room for a bounce buffer, or it or the output is strided";
+        match total.unstaged_returns {
             0 => Ok(()),
-            1 => writeln!(f, "1 stream found no TCM for a buffer and went element by element"),
-            streams => writeln!(f, "{streams} streams found no TCM for a buffer and went element by element"),
+            1 => writeln!(f, "1 core copied its result back element by element: {why}"),
+            cores => writeln!(f, "{cores} cores copied their results back element by element: {why}"),
         }
     }
 
@@ -256,6 +264,18 @@ impl fmt::Display for Fault {
             Verdict::InputWritten => write!(f, "{count} {elements} of the input `{argument}` written")?,
             Verdict::TooManyRuns => {
                 write!(f, "`{argument}` was written in too many pieces to be copied back")?;
+            }
+            Verdict::ReturnIgnored => {
+                write!(
+                    f,
+                    "returned tensor ignored: `{argument}` is not the destination the kernel had taken"
+                )?;
+            }
+            Verdict::OutputUndefined => {
+                write!(
+                    f,
+                    "`{argument}` is undefined: the op neither took the destination nor returned a tensor"
+                )?;
             }
             Verdict::WrittenBySeveralCores => {
                 write!(f, "{count} {elements} of `{argument}` written by several cores")?;

@@ -3,7 +3,9 @@
 #[cfg(test)]
 mod tests;
 
-use proc_macro2::{Span, TokenStream};
+use std::ffi::CString;
+
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
@@ -38,7 +40,7 @@ impl Kernel {
 /// The entry of a kernel in which nothing is wrong.
 pub(crate) fn entry(kernel: &Kernel) -> TokenStream {
     let root = kernel.root.at(Span::mixed_site());
-    let (name, launch) = (&kernel.name, kernel.own("launch", Span::call_site()));
+    let (name, launch) = (c_string(&kernel.name), kernel.own("launch", Span::call_site()));
     let (wrapper, source) = (wrapper(kernel), source(kernel));
     let parameters = kernel.parameters.arguments().map(|parameter| {
         let (name, argument) = (&parameter.name, kernel_argument(kernel, &parameter.ty));
@@ -80,6 +82,7 @@ pub(crate) fn entry(kernel: &Kernel) -> TokenStream {
 pub(crate) fn broken_entry(kernel: &Kernel) -> TokenStream {
     let root = kernel.root.at(Span::mixed_site());
     let broken: String = kernel.item.signature.ident.unraw().to_string().chars().take(name::LIMIT).collect();
+    let broken = c_string(&broken);
     let (launch, source) = (kernel.own("launch", Span::call_site()), source(kernel));
     declare(
         kernel,
@@ -90,6 +93,11 @@ pub(crate) fn broken_entry(kernel: &Kernel) -> TokenStream {
             #root::Op::new(#broken, #source, &[], #root::Form::Returning, #root::Option::None, #launch)
         },
     )
+}
+
+/// The name as C has it; no name of a function has a zero in it, and one an author gives is checked.
+fn c_string(name: &str) -> Literal {
+    Literal::c_string(&CString::new(name.replace('\0', "")).unwrap_or_default())
 }
 
 /// The static around a value: where the function is, there is its entry, and as visible.

@@ -1,6 +1,7 @@
 //! What is wrong with a returned tensor, and with its copy to the output.
 
 use neuron_device::prelude::*;
+use neuron_device::{Form, Op, Parameter, ParameterKind, Source};
 
 use super::launch::{Launch, launch, ramp};
 use super::raw::{address, share, store, store_nx};
@@ -14,8 +15,21 @@ pub(super) fn launches() -> Vec<Launch> {
         launch(op!(returned_by_pointer_overlap), |_| ramp(&[8])),
         launch(op!(returned_by_local_overlap), |_| ramp(&[8])),
         launch(op!(returned_is_read_past), |_| ramp(&[8])),
+        launch(op!(returned_beside_the_destination), |_| ramp(&[8])),
+        launch(&RETURNS_NOTHING, |_| ramp(&[8])),
     ]
 }
+
+/// An entry that no macro wrote: it does nothing at all.
+#[rustfmt::skip]
+static RETURNS_NOTHING: Op = Op::new(
+    c"returns_nothing",
+    Source { file: file!(), line: line!() },
+    &[Parameter { name: "x", kind: ParameterKind::Tensor }],
+    Form::Returning,
+    None,
+    |_| Ok(()), //~ output_undefined result nowhere 8; never_written result nowhere 8
+);
 
 /// Every eighth element: of core 0's nine the last is forgotten.
 #[custom_op]
@@ -93,4 +107,17 @@ fn returned_is_read_past(q7: &Q7, x: &Tensor) -> Result<Tensor> {
         dst.set(7, dst.get(8)); //~ past_the_end scratch read 1
     }
     Ok(result)
+}
+
+/// N04: the destination is written, and another tensor returned, which nobody gets.
+#[custom_op]
+fn returned_beside_the_destination(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    let mut out = q7.get_dst_tensor()?; //~ warning return_ignored scratch taken 8
+    let mut other = q7.empty_like(x)?;
+    let (cells, others) = (out.elements_mut::<f32>(q7)?, other.elements_mut::<f32>(q7)?);
+    for i in q7.partition_flat(x.numel()) {
+        cells.set(i, 1.0);
+        others.set(i, 7.0);
+    }
+    Ok(other)
 }

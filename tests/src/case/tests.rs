@@ -19,6 +19,7 @@ fn encoded() -> Vec<u8> {
         cores: 8,
         stamp: 7,
         observed: true,
+        first_image: 0x8400_0000,
         scratch_start: 64,
         scratch_each: 1 << 40,
         arguments: heapless::Vec::from_slice(&[with_view, without]).unwrap(),

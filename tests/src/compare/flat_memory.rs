@@ -7,6 +7,7 @@ use std::vec::Vec;
 
 use crate::flat::{MEMORY_BYTES, play};
 use crate::reply::Reply;
+use crate::runtime::Direct;
 
 /// A memory for cases, zero between them.
 #[derive(Debug)]
@@ -24,7 +25,8 @@ impl FlatMemory {
     /// The kernel panicked, or had a fault, which is a panic on a flat platform.
     pub fn run(&mut self, case: &[u8]) -> Result<Reply, String> {
         let mut bytes = Vec::new();
-        let played = catch_unwind(AssertUnwindSafe(|| play(case, &mut self.0, &mut bytes)));
+        let played =
+            catch_unwind(AssertUnwindSafe(|| play(case, &mut self.0, &mut bytes, &mut Direct::default())));
         if let Err(payload) = played {
             // Nobody cleaned up.
             *self = Self::zeroed();

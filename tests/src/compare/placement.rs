@@ -3,7 +3,9 @@
 use std::vec::Vec;
 
 use anyhow::{Context, Result, ensure};
-use neuron_device::{ArgDescriptor, Dtype, FlatPlatform, HbmAddr, Layout, ViewExtension, WINDOW_BYTES};
+use neuron_device::{
+    ArgDescriptor, CoreImage, Dtype, FlatPlatform, HbmAddr, Layout, ViewExtension, WINDOW_BYTES,
+};
 
 use super::laid::Laid;
 use super::setting::{SCRATCH_BYTES, Setting};
@@ -100,6 +102,7 @@ pub fn place(trial: &Trial, setting: &Setting, stamp: u64) -> Result<Vec<u8>> {
         cores: setting.cores,
         stamp,
         observed: setting.observed,
+        first_image: CoreImage::FIRST.get(),
         scratch_start: 0,
         scratch_each: SCRATCH_BYTES,
         arguments,

@@ -10,6 +10,7 @@ use super::{MEMORY_BYTES, play};
 use crate::case::Case;
 use crate::compare::{SETTINGS, Trial, place, trials};
 use crate::reply::Reply;
+use crate::runtime::Direct;
 
 fn relu() -> Trial {
     trials().into_iter().find(|trial| trial.name() == "relu [9]").unwrap()
@@ -22,7 +23,7 @@ fn played(memory: &mut [u64], change: impl FnOnce(&mut Case<'_>)) -> Reply {
     change(&mut case);
     let (mut changed, mut reply) = (Vec::new(), Vec::new());
     case.encode(&mut changed);
-    play(&changed, memory, &mut reply);
+    play(&changed, memory, &mut reply, &mut Direct::default());
     Reply::decode(&reply).unwrap().0
 }
 
@@ -47,6 +48,16 @@ fn what_does_not_fit_is_refused() {
     let outside = "the case's answer lies outside the memory";
     assert_eq!(refusal(|case| case.answer = 0..(1 << 20) + 1), outside);
     assert_eq!(refusal(|case| case.answer = Range { start: 8, end: 4 }), outside);
+}
+
+#[test]
+fn a_core_that_would_run_the_code_of_another_is_refused() {
+    let reason = refusal(|case| case.first_image += 2 << 20);
+    let words = "core 0 runs the image linked at 0x84200000 in hbm_scratch, which is that of core 1: load the one linked at 0x84000000";
+    assert_eq!(reason, words);
+    let mut memory = vec![0; MEMORY_BYTES as usize / 8];
+    assert!(matches!(played(&mut memory, |case| case.first_image = 0), Reply::Refused(_)));
+    assert!(memory.iter().all(|&word| word == 0));
 }
 
 #[test]

@@ -87,6 +87,7 @@ fn core_end(from: &mut Reader<'_>) -> Result<CoreEnd, CaseError> {
         bytes_in: from.u64("bytes in")?,
         bytes_out: from.u64("bytes out")?,
         unbuffered_streams: from.u64("unbuffered streams")?,
+        unstaged_returns: from.u64("unstaged returns")?,
         tcm_peak: from.u64("TCM peak")? as u32,
     };
     for window in &mut counters.windows {

@@ -95,6 +95,9 @@ unsafe impl Platform for Recorded<'_> {
     fn poll_dma(&mut self, ring: &DmaRing) {
         self.inner.poll_dma(ring);
     }
+    fn drain(&mut self, ring: &DmaRing) {
+        self.inner.drain(ring);
+    }
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         Platform::argument(&self.inner, position)
     }

@@ -25,6 +25,30 @@ fn rung(pairs: &[(Descriptor, Descriptor)]) -> [Call; 4] {
     ]
 }
 
+/// What nobody waited for is moved when the op has returned, be it an error.
+#[test]
+fn what_is_pending_is_drained() {
+    for awaited in [true, false] {
+        let mut rig = Rig::new(POOL, Timing::AtPoll);
+        let ended = Q7::enter(&mut rig, |q7| -> Result<()> {
+            let mut x = tensor::<i32>(q7, Rig::SCRATCH, Layout::contiguous(&[64]).unwrap());
+            let pending = x.tcm_to_tensor_async(q7, 0, q7.tcm_malloc::<i32>(4)?.filled_with(7))?;
+            if awaited {
+                pending.wait();
+                return Ok(());
+            }
+            // The copy goes on without it.
+            let _ = pending;
+            Err(Error::message("forgotten"))
+        });
+        assert_eq!(ended.is_ok(), awaited);
+        assert_eq!(rig.calls.contains(&Call::Drain), !awaited);
+        let native = rig.native(Rig::SCRATCH.get(), 4).unwrap().cast::<i32>();
+        // SAFETY: four bytes of the rig's memory, that nothing else uses now.
+        assert_eq!(unsafe { native.read() }, 7);
+    }
+}
+
 /// Two fences, the doorbell of the side that reads, that of the side that writes; and as many polls as the engine makes the
 /// core wait for. Nothing is mapped.
 #[test]

@@ -8,6 +8,8 @@ use neuron_tests::case::Sink;
 use neuron_tests::flat::{MAX_CASE_BYTES, MEMORY_BYTES};
 use neuron_tests::stream::{Source, serve};
 
+use crate::symbols::Symbols;
+
 #[cfg(not(target_arch = "riscv32"))]
 compile_error!("without an operating system the image knows how to start on riscv32 only");
 
@@ -42,7 +44,7 @@ extern "C" fn main() -> ! {
     let memory = unsafe { &mut *(&raw mut MEMORY) };
     // SAFETY: as above.
     let buffer = unsafe { &mut *(&raw mut BUFFER) };
-    match serve(&mut Input, &mut Output { kept: [0; _], len: 0 }, buffer, memory) {
+    match serve(&mut Input, &mut Output { kept: [0; _], len: 0 }, buffer, memory, &mut Symbols::default()) {
         Ok(()) => exit(0),
         Err(broken) => panic!("{broken}"),
     }

@@ -6,6 +6,8 @@ use neuron_tests::case::Sink;
 use neuron_tests::flat::{MAX_CASE_BYTES, MEMORY_BYTES};
 use neuron_tests::stream::{Source, serve};
 
+use crate::symbols::Symbols;
+
 /// Standard input. What cannot be read is an end.
 struct Input(Stdin);
 
@@ -44,6 +46,12 @@ impl Sink for Output {
 pub(crate) fn main() -> anyhow::Result<()> {
     let mut output = Output { stdout: BufWriter::new(stdout()), result: Ok(()) };
     let mut memory = vec![0; MEMORY_BYTES as usize / 8];
-    serve(&mut Input(stdin()), &mut output, &mut vec![0; MAX_CASE_BYTES], &mut memory)?;
+    serve(
+        &mut Input(stdin()),
+        &mut output,
+        &mut vec![0; MAX_CASE_BYTES],
+        &mut memory,
+        &mut Symbols::default(),
+    )?;
     Ok(output.result?)
 }

@@ -7,6 +7,7 @@
 mod bare;
 #[cfg(not(target_os = "none"))]
 mod hosted;
+mod symbols;
 
 #[cfg(not(target_os = "none"))]
 fn main() -> anyhow::Result<()> {

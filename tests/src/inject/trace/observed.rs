@@ -6,7 +6,7 @@ use std::ops::Range;
 
 use neuron_device::{
     Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform, HbmAddr, Layout,
-    MappedWindow, NxAddr, Observer, Platform, RawPath, Run, Site, Staged, Wants,
+    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, Staged, Wants,
 };
 
 use super::CoreTrace;
@@ -72,6 +72,10 @@ unsafe impl Platform for Observed<'_> {
 
     fn poll_dma(&mut self, ring: &DmaRing) {
         self.platform.poll_dma(ring);
+    }
+
+    fn drain(&mut self, ring: &DmaRing) {
+        self.platform.drain(ring);
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
@@ -155,6 +159,8 @@ impl Observer for Watch {
     fn checkpoint(&mut self) {
         assert!(self.trace.accesses < MOST, "the core goes on without end");
     }
+
+    fn returned(&mut self, _: &Returned) {}
 
     fn retired(&mut self, _: &Counters) {}
 }

@@ -1,6 +1,6 @@
 mod kernels {
     pub(crate) static __op_relu: neuron_device::Op = neuron_device::Op::new(
-        "relu",
+        c"relu",
         neuron_device::Source { file: "", line: 0 },
         &[],
         neuron_device::Form::Returning,

@@ -178,14 +178,16 @@ pub use crate::port::observe::{Copied, Observer, RawPath, Run, Staged, Wants};
 pub use crate::port::platform::{ArgDescriptor, Platform};
 pub use crate::port::window::MappedWindow;
 pub use crate::words::addr::{Band, HbmAddr, NxAddr, WINDOW_BYTES};
-pub use crate::words::dtype::{Dtype, WireDtype};
+pub use crate::words::dtype::{Dtype, NotCrossing, WireDtype};
 pub use crate::words::element::Element;
 pub use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
 pub use crate::words::handle::{CoherencyPolicy, Handle};
 pub use crate::words::heap::{FreeError, HeapName, HeapState, Holder};
 pub use crate::words::layout::{Layout, LayoutError, MAX_RANK};
 pub use crate::words::method::CopyMethod;
-pub use crate::words::record::{ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, ViewExtension};
+pub use crate::words::record::{
+    ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, Storage, ViewExtension,
+};
 pub use crate::words::scalar::Scalar;
 pub use crate::words::spec::{ShapeFn, TensorSpec};
 pub use crate::words::work::{Unit, Work};

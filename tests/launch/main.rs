@@ -17,6 +17,7 @@ mod kernels;
 mod memcpy;
 mod npy;
 mod old_addresses;
+mod records;
 mod replay;
 mod returning;
 mod rows;

@@ -7,7 +7,6 @@ use crate::core::q7::Q7;
 use crate::words::dtype::Dtype;
 use crate::words::error::{Error, ErrorKind, Result};
 use crate::words::layout::{Layout, LayoutError};
-use crate::words::record::ParsedRecord;
 
 impl Q7 {
     /// A contiguous tensor with the dtype and sizes of `like`, on this core's HBM scratch, uninitialised, at
@@ -54,8 +53,7 @@ impl Q7 {
         match allocated {
             Ok(storage) => {
                 self.observer(|observer| observer.allocated(storage, dtype, &layout, site));
-                let parsed = ParsedRecord { storage, storage_elems: layout.numel(), dtype, layout };
-                Ok(Tensor::new(&parsed, SCRATCH_NAME, self.stamp(), Role::Scratch))
+                Ok(Tensor::new(storage, (dtype, layout), SCRATCH_NAME, self.stamp(), Role::Scratch))
             }
             Err(kind) => Err(error(kind)),
         }

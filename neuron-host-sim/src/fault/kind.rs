@@ -32,6 +32,8 @@ pub enum FaultKind {
     Stale,
     /// A write to an argument that is not the output.
     InputWritten,
+    /// An argument whose record is not of the type the kernel takes.
+    Argument,
     /// A returned tensor of which not all that was written can be copied back.
     Return,
     /// Memory that two cores touched, at least one of them writing: nothing orders the cores of a launch.
@@ -58,12 +60,13 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
         Self::Stale,
         Self::InputWritten,
+        Self::Argument,
         Self::Return,
         Self::Race,
         Self::Uninitialised,
@@ -85,6 +88,7 @@ impl FaultKind {
             Self::Misaligned => "misaligned",
             Self::Stale => "stale",
             Self::InputWritten => "input_written",
+            Self::Argument => "argument",
             Self::Return => "return",
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
@@ -161,6 +165,8 @@ pub enum Verdict {
     UsedAfterRemap,
     /// An argument of the launch was written, and is not its output.
     InputWritten,
+    /// A plain value whose record says another dtype than the kernel takes; the kernel got the bytes there as they are.
+    OtherValue,
     /// A returned tensor was written in more separate pieces than the 8 a core remembers.
     TooManyRuns,
     /// Two or more cores wrote the element.
@@ -206,7 +212,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -227,6 +233,7 @@ impl Verdict {
         Self::UsedAfterTranslation,
         Self::UsedAfterRemap,
         Self::InputWritten,
+        Self::OtherValue,
         Self::TooManyRuns,
         Self::WrittenBySeveralCores,
         Self::WrittenAndRead,
@@ -272,6 +279,7 @@ impl Verdict {
             Self::UsedAfterTranslation => "used_after_translation",
             Self::UsedAfterRemap => "used_after_remap",
             Self::InputWritten => "input_written",
+            Self::OtherValue => "other_value",
             Self::TooManyRuns => "too_many_runs",
             Self::WrittenBySeveralCores => "written_by_several_cores",
             Self::WrittenAndRead => "written_and_read",
@@ -322,6 +330,7 @@ impl Verdict {
             Self::Misaligned | Self::TransferMisaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
             Self::InputWritten => FaultKind::InputWritten,
+            Self::OtherValue => FaultKind::Argument,
             Self::TooManyRuns => FaultKind::Return,
             Self::WrittenBySeveralCores | Self::WrittenAndRead | Self::LostInALine => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,

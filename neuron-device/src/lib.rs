@@ -185,9 +185,7 @@ pub use crate::words::handle::{CoherencyPolicy, Handle};
 pub use crate::words::heap::{FreeError, HeapName, HeapState, Holder};
 pub use crate::words::layout::{Layout, LayoutError, MAX_RANK};
 pub use crate::words::method::CopyMethod;
-pub use crate::words::record::{
-    ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, Storage, ViewExtension,
-};
+pub use crate::words::record::{ArgRecord, MAX_ARGUMENTS, ParsedRecord, RecordError, Storage, ViewExtension};
 pub use crate::words::scalar::Scalar;
 pub use crate::words::spec::{ShapeFn, TensorSpec};
 pub use crate::words::work::{Unit, Work};

@@ -20,6 +20,7 @@ mod old_addresses;
 mod records;
 mod replay;
 mod returning;
+mod round_trip;
 mod rows;
 mod shapes;
 mod simulators;

@@ -77,20 +77,35 @@ fn a_core_names_each_wrong_field() {
     };
     let table = [
         (byte(0, 0), "location INVALID (0) at byte 0"),
-        (byte(0, 3), "location 3 at byte 0 is neither HBM (2) nor SBUF (1), and a core reaches nothing else: PSUM"),
+        (
+            byte(0, 3),
+            "location 3 at byte 0 is neither HBM (2) nor SBUF (1), and a core reaches nothing else: PSUM",
+        ),
         (byte(1, 1), "shape_type 1 OUT_OF_LINE, on which the machine aborts, at byte 1"),
         (byte(1, 9), "shape_type 9 at byte 1"),
-        (byte(2, WireDtype::Fp32r as u8), "dtype FP32R (11) at byte 2 does not cross to a core: torch has no"),
+        (
+            byte(2, WireDtype::Fp32r as u8),
+            "dtype FP32R (11) at byte 2 does not cross to a core: torch has no",
+        ),
         (byte(2, 77), "dtype code 77 at byte 2 does not exist"),
         (byte(14, 5), "size 5 at byte 14 follows a size of 0"),
         (changed(&x, |bytes| bytes[8..12].fill(0)), "the first size, at byte 8, is 0"),
         (byte(24, 2), "at byte 24 is not a multiple of the element size, 4 bytes"),
         (byte(32, 5), "num_elem 5 at byte 32 is not the product of the dimensions, 6"),
         (changed(&x, |bytes| bytes[26..32].fill(255)), "byte 24, runs past the 64-bit address space"),
-        (in_sbuf(0x8000_0000), "is in SBUF, at local address 0x80000000 of the pinned window, and this core has no memory there"),
-        (in_sbuf(0x0008_0000), "0x00080000 at byte 24 is in dataram, where tensors are staged (0x80000), and a tensor in SBUF"),
+        (
+            in_sbuf(0x8000_0000),
+            "is in SBUF, at local address 0x80000000 of the pinned window, and this core has no memory there",
+        ),
+        (
+            in_sbuf(0x0008_0000),
+            "0x00080000 at byte 24 is in dataram, where tensors are staged (0x80000), and a tensor in SBUF",
+        ),
         (in_sbuf(0x8400_0000), "0x84000000 at byte 24 is in the window onto hbm_scratch (0x84000000)"),
-        (in_sbuf(0x0200_0000), "0x02000000 at byte 24 is in the firmware's data (0x2000000), which no op reaches"),
+        (
+            in_sbuf(0x0200_0000),
+            "0x02000000 at byte 24 is in the firmware's data (0x2000000), which no op reaches",
+        ),
         (in_sbuf(0x83FF_FFF0), "24 bytes at local address 0x83fffff0, byte 24, leave the window onto SBUF"),
     ];
     for (record, expected) in table {
@@ -108,7 +123,10 @@ fn an_extension_that_does_not_fit_its_record_is_refused() {
     let view = ViewExtension::new(x.layout(), 6);
     let table = [
         (ViewExtension { rank: 9, ..view }, "has a bad record: a tensor"),
-        (ViewExtension { rank: 1, ..view }, "size 3 of dimension 1 is not the one its view extension of rank 1"),
+        (
+            ViewExtension { rank: 1, ..view },
+            "size 3 of dimension 1 is not the one its view extension of rank 1",
+        ),
         (ViewExtension { storage_elems: 5, ..view }, "the view reaches 6 elements into a storage of 5"),
         (ViewExtension { offset: u64::MAX, ..view }, "has a bad record"),
         (ViewExtension { storage_elems: u64::MAX, ..view }, "runs past the 64-bit address space"),
@@ -126,7 +144,10 @@ fn values_by_their_records() {
     let mut sim = simulator();
     let x = rows(&mut sim);
     let one = |sim: &mut Simulator, value: HostTensor| sim.upload(&value).unwrap();
-    let (half, three) = (one(&mut sim, HostTensor::from_slice(&[1], &[bf16::from_f32(0.5)]).unwrap()), one(&mut sim, HostTensor::scalar(3i64)));
+    let (half, three) = (
+        one(&mut sim, HostTensor::from_slice(&[1], &[bf16::from_f32(0.5)]).unwrap()),
+        one(&mut sim, HostTensor::scalar(3i64)),
+    );
     let record = |tensor: &HbmTensor| Arg::Record(tensor.descriptor().unwrap());
     let report = sim.launch(op!(sum), &[(&x).into(), record(&half), record(&three)]).unwrap();
     report.assert_clean();
@@ -171,10 +192,31 @@ fn wild_addresses_are_faults_and_nothing_worse() {
     for addr in [0, 0x10, 1 << 32, 0x10_0000_0000, u64::MAX - 0xFFF] {
         let addr = neuron_device::HbmAddr::new(addr);
         let record = ArgRecord::new(addr, Dtype::F32, &layout).unwrap();
-        let report = sim.launch(op!(sum), &args![ArgDescriptor { record, view: None }, 2.0f32, 3i64]).unwrap();
+        let report =
+            sim.launch(op!(sum), &args![ArgDescriptor { record, view: None }, 2.0f32, 3i64]).unwrap();
         assert_eq!(report.output().sizes(), [8]);
     }
     let at = ArgRecord::in_sbuf(NxAddr::new(0x8000_0000), Dtype::F32, &layout, 1).unwrap();
-    let report = sim.launch(op!(sum), &args![ArgDescriptor { record: at, view: None }, 2.0f32, 3i64]).unwrap();
+    let report =
+        sim.launch(op!(sum), &args![ArgDescriptor { record: at, view: None }, 2.0f32, 3i64]).unwrap();
     assert!(error(&report).starts_with("`x` is in SBUF"));
+}
+
+/// The table of docs/abi.md.
+#[test]
+fn the_table_of_dtypes_is_the_gate() {
+    let page = include_str!("../../docs/abi.md");
+    let rows: Vec<&str> =
+        page.lines().filter(|line| line.starts_with("| ") && line.contains(" | ")).collect();
+    for wire in WireDtype::ALL {
+        let code = wire as u8;
+        let row = match (wire.crosses(), wire.refusal()) {
+            (Some(dtype), _) => {
+                let (torch, number) = (dtype.torch_name(), dtype.torch_scalar_type());
+                format!("| {code} | {} | {dtype} | {torch} ({number}) | |", wire.name())
+            }
+            (None, why) => format!("| {code} | {} | – | – | {} |", wire.name(), why.unwrap_or_default()),
+        };
+        assert!(rows.contains(&&*row), "{row}");
+    }
 }

@@ -35,12 +35,7 @@ pub const TARGETS: [Target; 3] = [
         arms: || records::ARMS.to_vec(),
         words: &[],
     },
-    Target {
-        name: "signature",
-        start: || Fed::Signature,
-        arms: signature::arms,
-        words: signature::WORDS,
-    },
+    Target { name: "signature", start: || Fed::Signature, arms: signature::arms, words: signature::WORDS },
     Target { name: "npy", start: || Fed::Npy, arms: || npy::ARMS.to_vec(), words: npy::WORDS },
 ];
 

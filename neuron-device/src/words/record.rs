@@ -136,12 +136,7 @@ impl ArgRecord {
     ///
     /// # Errors
     /// As [`new`](Self::new); no partition; a tensor that is not, or not all, in the window.
-    pub fn in_sbuf(
-        addr: NxAddr,
-        dtype: Dtype,
-        layout: &Layout,
-        partitions: u8,
-    ) -> Result<Self, RecordError> {
+    pub fn in_sbuf(addr: NxAddr, dtype: Dtype, layout: &Layout, partitions: u8) -> Result<Self, RecordError> {
         let (mut record, num_elem) = Self::of_shape(LOCATION_SBUF, dtype, layout)?;
         if partitions == 0 {
             return Err(RecordError::NoPartitions);
@@ -311,7 +306,11 @@ impl ArgRecord {
 /// Do so many bytes at `addr` lie in the pinned window onto SBUF?
 fn in_window(addr: NxAddr, bytes: u64) -> Result<(), RecordError> {
     let end = u64::from(addr.get()).saturating_add(bytes);
-    if addr.band() == Band::SbufWindow && end <= SBUF_END { Ok(()) } else { Err(RecordError::NotSbuf { addr, bytes }) }
+    if addr.band() == Band::SbufWindow && end <= SBUF_END {
+        Ok(())
+    } else {
+        Err(RecordError::NotSbuf { addr, bytes })
+    }
 }
 
 #[cfg(test)]

@@ -24,7 +24,10 @@ fn main() -> ExitCode {
         Ok(dtype) => {
             let (torch, number) = (dtype.torch_name(), dtype.torch_scalar_type());
             let wire = dtype.wire().name();
-            println!("dtype {wire} ({code}) crosses as {dtype}, {} bytes; torch {torch} ({number})", dtype.size());
+            println!(
+                "dtype {wire} ({code}) crosses as {dtype}, {} bytes; torch {torch} ({number})",
+                dtype.size()
+            );
             ExitCode::SUCCESS
         }
         Err(refused) => {

@@ -30,7 +30,8 @@ fn main() -> Result<ExitCode> {
             _ => bail!("{word} is not known: fuzz-smoke --executions N --target NAME"),
         }
     }
-    let targets: Vec<_> = TARGETS.iter().filter(|target| only.as_ref().is_none_or(|only| only == target.name)).collect();
+    let targets: Vec<_> =
+        TARGETS.iter().filter(|target| only.as_ref().is_none_or(|only| only == target.name)).collect();
     if targets.is_empty() {
         bail!("there is no such target: they are {}", TARGETS.map(|target| target.name).join(", "));
     }
@@ -73,7 +74,11 @@ fn run(target: &'static Target, executions: u64) -> Result<bool> {
     all.into_iter().flatten().for_each(|(arm, count)| *arms.entry(arm).or_default() += count);
     let took = start.elapsed().as_secs_f64();
     let rate = executions as f64 / took;
-    println!("{}: {executions} inputs from {} seeds, {took:.1} s, {rate:.0} a second", target.name, seeds.len());
+    println!(
+        "{}: {executions} inputs from {} seeds, {took:.1} s, {rate:.0} a second",
+        target.name,
+        seeds.len()
+    );
     let missed: Vec<_> = arms.iter().filter(|(_, count)| **count == 0).map(|(arm, _)| *arm).collect();
     println!("  {} of {} arms reached", arms.len() - missed.len(), arms.len());
     if !missed.is_empty() {
@@ -122,7 +127,11 @@ fn watch(target: &Target, seeds: &[Vec<u8>], under_way: &[AtomicU64]) {
         let late = |(number, since): &&(u64, Instant)| *number != OVER && since.elapsed() > LONGEST;
         if let Some((number, _)) = last.iter().find(late) {
             let input = Mutator::new(seeds.to_vec(), target.words).input(*number);
-            println!("{}: input {number} takes longer than {LONGEST:?}: {}", target.name, input.escape_ascii());
+            println!(
+                "{}: input {number} takes longer than {LONGEST:?}: {}",
+                target.name,
+                input.escape_ascii()
+            );
             std::process::exit(1);
         }
     }

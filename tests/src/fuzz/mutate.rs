@@ -9,7 +9,8 @@ use std::vec::Vec;
 /// A folder or a file that cannot be read.
 pub fn corpus(name: &str) -> std::io::Result<Vec<Vec<u8>>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(name);
-    let files: Result<Vec<_>, _> = std::fs::read_dir(folder)?.map(|file| file.map(|file| file.path())).collect();
+    let files: Result<Vec<_>, _> =
+        std::fs::read_dir(folder)?.map(|file| file.map(|file| file.path())).collect();
     let mut files = files?;
     files.sort();
     files.iter().map(std::fs::read).collect()

@@ -17,7 +17,8 @@ pub(super) fn probe(
     let mut sum = i64::from(count) ^ long ^ i64::from(factor.to_bits()) ^ alpha.to::<i64>();
     sum ^= alpha.checked_to::<i32>().map_or(0, i64::from);
     for tensor in [x, y] {
-        let read = match_dtype!(tensor, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as T => read::<T>(q7, tensor));
+        let read =
+            match_dtype!(tensor, i8 | u8 | i16 | bf16 | f16 | i32 | f32 | i64 as T => read::<T>(q7, tensor));
         sum ^= read?;
     }
     let dst = out.elements_mut::<i64>(q7)?;
@@ -51,7 +52,8 @@ fn read<T: Element>(q7: &Q7, tensor: &Tensor) -> Result<i64> {
         let few = numel.min(8);
         let mut buffer = q7.tcm_malloc::<T>(8)?;
         if few > 0 {
-            let copied = tensor.tensor_to_tcm(q7, Span { offset: numel - few, len: few as u32 }, &mut buffer)?;
+            let copied =
+                tensor.tensor_to_tcm(q7, Span { offset: numel - few, len: few as u32 }, &mut buffer)?;
             sum ^= copied.iter().fold(0, |sum, value| sum ^ value.cast::<i64>());
         }
         sum ^= tensor.read_stream_accessor::<T>(q7, ..few)?.fold(0, |sum, value| sum ^ value.cast::<i64>());

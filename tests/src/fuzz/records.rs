@@ -13,8 +13,26 @@ use super::probe;
 
 /// Every wrong field, and what else becomes of records.
 pub(super) const ARMS: &[&str] = &[
-    "Location", "ShapeType", "Dtype", "RankZero", "AfterTheLast", "Count", "Misaligned", "Extension", "Extent", "Layout",
-    "AddressSpace", "NotSbuf", "NoPartitions", "Blocks", "InSbuf", "NoArgument", "Shape", "OtherValue", "NoMemory", "fine",
+    "Location",
+    "ShapeType",
+    "Dtype",
+    "RankZero",
+    "AfterTheLast",
+    "Count",
+    "Misaligned",
+    "Extension",
+    "Extent",
+    "Layout",
+    "AddressSpace",
+    "NotSbuf",
+    "NoPartitions",
+    "Blocks",
+    "InSbuf",
+    "NoArgument",
+    "Shape",
+    "OtherValue",
+    "NoMemory",
+    "fine",
 ];
 
 /// Words of flat memory.
@@ -32,7 +50,8 @@ pub struct Records {
 
 impl Default for Records {
     fn default() -> Self {
-        let mut sim = Simulator::builder().cores(1).host_threads(1).scratch(1 << 16).build().expect("a simulator");
+        let mut sim =
+            Simulator::builder().cores(1).host_threads(1).scratch(1 << 16).build().expect("a simulator");
         let real = HostTensor::from_slice(&[64], &[1i64; 64]).expect("64 elements");
         let real = sim.upload(&real).expect("room");
         let output = sim.zeros(Dtype::I64, &[8]).expect("room");
@@ -146,7 +165,11 @@ fn arm_of(error: &Error) -> &'static str {
 }
 
 fn arms_of(faults: &[Fault]) -> Vec<&'static str> {
-    if faults.is_empty() { std::vec!["fine"] } else { faults.iter().map(|fault| named(&format!("{fault:?}"))).collect() }
+    if faults.is_empty() {
+        std::vec!["fine"]
+    } else {
+        faults.iter().map(|fault| named(&format!("{fault:?}"))).collect()
+    }
 }
 
 /// The arm something is of, by the name it has.

@@ -123,9 +123,9 @@ impl fmt::Display for RecordError {
                 )
             }
             Self::Dtype(refused) => refused.describe(f, " at byte 2"),
-            Self::RankZero => {
-                f.write_str("the first size, at byte 8, is 0: it has no dimensions, and a record cannot express rank 0")
-            }
+            Self::RankZero => f.write_str(
+                "the first size, at byte 8, is 0: it has no dimensions, and a record cannot express rank 0",
+            ),
             Self::AfterTheLast { byte, size } => {
                 write!(f, "size {size} at byte {byte} follows a size of 0, which ends the dimensions")
             }
@@ -157,11 +157,9 @@ impl fmt::Display for RecordError {
             Self::AddressSpace(addr) => {
                 write!(f, "the storage at {addr}, byte 24, runs past the 64-bit address space")
             }
-            Self::NotSbuf { addr, bytes } if addr.band() == Band::SbufWindow => write!(
-                f,
-                "{bytes} bytes at local address {addr}, byte 24, leave {}",
-                Band::SbufWindow
-            ),
+            Self::NotSbuf { addr, bytes } if addr.band() == Band::SbufWindow => {
+                write!(f, "{bytes} bytes at local address {addr}, byte 24, leave {}", Band::SbufWindow)
+            }
             Self::NotSbuf { addr, .. } => write!(
                 f,
                 "local address {addr} at byte 24 is in {}, and a tensor in SBUF is in {}",

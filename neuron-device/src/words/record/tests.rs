@@ -54,7 +54,8 @@ fn golden_bytes_of_a_tensor_in_sbuf() {
     let parsed = ParsedRecord { storage: Storage::Sbuf(at), storage_elems: 6, dtype: Dtype::F32, layout };
     assert_eq!(record.parse(), Ok(parsed));
     assert_eq!(record.parse_with(&ViewExtension::new(&layout, 6)), Ok(parsed));
-    let refused = |at, partitions| ArgRecord::in_sbuf(NxAddr::new(at), Dtype::F32, &layout, partitions).unwrap_err();
+    let refused =
+        |at, partitions| ArgRecord::in_sbuf(NxAddr::new(at), Dtype::F32, &layout, partitions).unwrap_err();
     assert_eq!(refused(0x8000_0040, 0), RecordError::NoPartitions);
     assert_eq!(refused(0x8000_0042, 1), RecordError::Misaligned { addr: 0x8000_0042, align: 4 });
     assert_eq!(refused(0x83FF_FFF0, 1), RecordError::NotSbuf { addr: NxAddr::new(0x83FF_FFF0), bytes: 24 });
@@ -86,10 +87,7 @@ fn each_wrong_field_has_its_error() {
     bytes[8..24].fill(0);
     assert_eq!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::RankZero));
     (bytes[1], bytes[8], bytes[16]) = (2, 6, 9);
-    assert_eq!(
-        ArgRecord::from_bytes(&bytes).parse(),
-        Err(RecordError::AfterTheLast { byte: 16, size: 9 })
-    );
+    assert_eq!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::AfterTheLast { byte: 16, size: 9 }));
     let mut bytes = golden();
     bytes[24..32].copy_from_slice(&(u64::MAX - 7).to_le_bytes());
     assert!(matches!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::AddressSpace(_))));
@@ -102,8 +100,18 @@ fn each_wrong_field_of_sbuf_has_its_error() {
         (24, 0x8_0000, not_sbuf(0x8_0000), "in dataram, where tensors are staged (0x80000),"),
         (24, 0x8400_0000, not_sbuf(0x8400_0000), "in the window onto hbm_scratch (0x84000000)"),
         (24, 0x0200_0000, not_sbuf(0x0200_0000), "in the firmware's data (0x2000000), which no op reaches,"),
-        (24, 0x83FF_FFEC, not_sbuf(0x83FF_FFEC), "24 bytes at local address 0x83ffffec, byte 24, leave the window"),
-        (24, 0x8000_0041, RecordError::Misaligned { addr: 0x8000_0041, align: 4 }, "address 0x80000041 at byte 24"),
+        (
+            24,
+            0x83FF_FFEC,
+            not_sbuf(0x83FF_FFEC),
+            "24 bytes at local address 0x83ffffec, byte 24, leave the window",
+        ),
+        (
+            24,
+            0x8000_0041,
+            RecordError::Misaligned { addr: 0x8000_0041, align: 4 },
+            "address 0x80000041 at byte 24",
+        ),
         (28, 7, RecordError::Count { byte: 28, stated: 7, product: 6 }, "num_elem 7 at byte 28"),
         (32, 0, RecordError::NoPartitions, "num_partitions 0 at byte 32"),
         (36, 2, RecordError::Blocks { block: 2, partitions: 2, elems: 6 }, "num_elem_per_block 2 at byte 36"),

@@ -220,3 +220,26 @@ fn the_table_of_dtypes_is_the_gate() {
         assert!(rows.contains(&&*row), "{row}");
     }
 }
+
+/// `cargo xtask abi dtype CODE` runs this program: 0 for a code that crosses, 1 for one that does not, 2 for what is none.
+#[test]
+fn the_program_that_is_asked_for_a_code_says_what_the_gate_says() {
+    let asked = |words: &[&str]| {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_abi")).args(words).output().unwrap();
+        (output.status.code().unwrap(), String::from_utf8(output.stdout).unwrap())
+    };
+    for code in 0..=16u8 {
+        let (status, said) = asked(&["dtype", &code.to_string()]);
+        assert_eq!(status, i32::from(WireDtype::gate(code).is_err()), "{said}");
+        let name = WireDtype::from_code(code).map_or("does not exist", WireDtype::name);
+        assert!(said.contains(name) && said.contains(&code.to_string()), "{said}");
+    }
+    assert_eq!(
+        asked(&["dtype", "0x0a"]),
+        (0, "dtype FP32 (10) crosses as f32, 4 bytes; torch Float (6)\n".to_owned())
+    );
+    for wrong in [&["dtype"][..], &["dtype", "256"], &["dtype", "-1"], &["dtype", "f32"], &["code", "1"], &[]]
+    {
+        assert_eq!(asked(wrong).0, 2, "{wrong:?}");
+    }
+}

@@ -1,6 +1,6 @@
 //! What a launch passes to a kernel.
 
-use neuron_device::{Dtype, Scalar, bf16, f16};
+use neuron_device::{ArgDescriptor, Dtype, Scalar, bf16, f16};
 
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
@@ -29,6 +29,9 @@ pub enum Arg<'a> {
     Hbm(&'a HbmTensor),
     /// A value, which the cores fetch from HBM. It must have the type the op takes; none is converted.
     Scalar(Scalar),
+    /// A record as it is, which the host does not look at: the core that pulls it does, as of any other. It stands for a
+    /// tensor or a value, and its bytes may be anything; the op's shape function does not see it.
+    Record(ArgDescriptor),
 }
 
 impl Arg<'_> {
@@ -38,6 +41,7 @@ impl Arg<'_> {
             Self::Host(tensor) => format!("a tensor of {}", tensor.dtype()),
             Self::Hbm(tensor) => format!("a tensor of {}", tensor.dtype()),
             Self::Scalar(scalar) => format!("a value of type {}", scalar.dtype()),
+            Self::Record(_) => "a record".to_owned(),
         }
     }
 
@@ -59,6 +63,12 @@ impl<'a> From<&'a HostTensor> for Arg<'a> {
 impl<'a> From<&'a HbmTensor> for Arg<'a> {
     fn from(tensor: &'a HbmTensor) -> Self {
         Self::Hbm(tensor)
+    }
+}
+
+impl From<ArgDescriptor> for Arg<'_> {
+    fn from(descriptor: ArgDescriptor) -> Self {
+        Self::Record(descriptor)
     }
 }
 

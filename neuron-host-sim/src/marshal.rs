@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use neuron_device::{
-    ArgDescriptor, ArgRecord, HbmAddr, Layout, MAX_ARGUMENTS, Op, Parameter, ParameterKind, RecordError,
-    Scalar, TensorSpec, ViewExtension,
+    ArgDescriptor, ArgRecord, HbmAddr, Layout, MAX_ARGUMENTS, Op, Parameter, ParameterKind, ParsedRecord,
+    RecordError, Scalar, Storage, TensorSpec, ViewExtension,
 };
 
 use crate::arg::Arg;
@@ -47,6 +47,7 @@ impl Simulator {
         let mut descriptors = Vec::with_capacity(arguments.len());
         let mut copies: Vec<(&HostTensor, HbmTensor)> = Vec::new();
         let mut tensors: Vec<(&'static str, Role, HbmTensor)> = Vec::new();
+        let mut described: Vec<Subject> = Vec::new();
         for (position, (argument, parameter)) in arguments.iter().zip(op.parameters()).enumerate() {
             let refused = |error| LaunchError::Record { op: op.name(), argument: parameter.name, error };
             let tensor = match argument {
@@ -57,6 +58,11 @@ impl Simulator {
                 Arg::Host(tensor) => self.copy_once(tensor, &mut copies)?,
                 Arg::Scalar(scalar) => {
                     descriptors.push(self.place(position, *scalar).map_err(refused)?);
+                    continue;
+                }
+                Arg::Record(descriptor) => {
+                    descriptors.push(*descriptor);
+                    described.extend(subject_of_record(parameter.name, descriptor));
                     continue;
                 }
             };
@@ -87,7 +93,8 @@ impl Simulator {
                 allocations.push(Arc::clone(tensor.allocation()));
             }
         }
-        let subjects = tensors.iter().map(|(name, role, tensor)| subject(name, *role, tensor)).collect();
+        let subjects = tensors.iter().map(|(name, role, tensor)| subject(name, *role, tensor));
+        let subjects = subjects.chain(described).collect();
         Ok(Marshalled { descriptors, output, destination, subjects, allocations })
     }
 
@@ -124,9 +131,10 @@ impl Simulator {
 
     /// A value travels as a tensor of one element.
     fn place(&mut self, position: usize, scalar: Scalar) -> Result<ArgDescriptor, RecordError> {
-        let (bytes, len) = scalar.to_bytes();
+        let (bytes, _) = scalar.to_bytes();
         let at = HbmAddr::new(self.values.start().get() + VALUE_BYTES * position as u64);
-        self.values.write_at(VALUE_BYTES * position as u64, &bytes[..len]);
+        // The zeros too: a kernel that takes a wider type reads them.
+        self.values.write_at(VALUE_BYTES * position as u64, &bytes);
         let layout = Layout::contiguous(&[1])?;
         let record = ArgRecord::new(at, scalar.dtype(), &layout)?;
         Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&layout, 1)) })
@@ -147,6 +155,28 @@ fn subject(name: &'static str, role: Role, tensor: &HbmTensor) -> Subject {
     }
 }
 
+/// What a record describes, if it describes a tensor in HBM.
+fn subject_of_record(name: &'static str, descriptor: &ArgDescriptor) -> Option<Subject> {
+    let ArgDescriptor { record, view } = descriptor;
+    let parsed = match view {
+        Some(view) => record.parse_with(view),
+        None => record.parse(),
+    };
+    match parsed {
+        Ok(ParsedRecord { storage: Storage::Hbm(storage), storage_elems, dtype, layout }) => Some(Subject {
+            name,
+            role: Role::Argument,
+            storage,
+            bytes: storage_elems * dtype.size(),
+            dtype,
+            layout,
+            allocated: None,
+            freed: None,
+        }),
+        _ => None,
+    }
+}
+
 /// As many arguments as the op takes, each of its form.
 fn check_signature(op: &'static Op, arguments: &[Arg<'_>]) -> Result<(), LaunchError> {
     let parameters = op.parameters();
@@ -163,6 +193,9 @@ fn check_signature(op: &'static Op, arguments: &[Arg<'_>]) -> Result<(), LaunchE
         });
     }
     for (position, (argument, Parameter { name, kind })) in arguments.iter().zip(parameters).enumerate() {
+        if let Arg::Record(_) = argument {
+            continue;
+        }
         let (fits, wanted) = match (kind, argument.value_dtype()) {
             (ParameterKind::Tensor, value) => (value.is_none(), "a tensor".to_owned()),
             (ParameterKind::Scalar, value) => (value.is_some(), "a value".to_owned()),
@@ -184,7 +217,7 @@ fn output_spec(op: &'static Op, arguments: &[Arg<'_>]) -> Result<TensorSpec, Lau
     let specs = arguments.iter().filter_map(|argument| match argument {
         Arg::Host(tensor) => Some(TensorSpec::new(tensor.dtype(), tensor.sizes())),
         Arg::Hbm(tensor) => Some(TensorSpec::new(tensor.dtype(), tensor.sizes())),
-        Arg::Scalar(_) => None,
+        Arg::Scalar(_) | Arg::Record(_) => None,
     });
     match op.shape() {
         Some(shape) => {

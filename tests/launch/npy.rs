@@ -84,3 +84,15 @@ proptest! {
         let _ = HostTensor::from_npy(bytes.as_slice());
     }
 }
+
+/// Headers that would take all memory, or the whole stack, to read.
+#[test]
+fn a_header_is_as_long_as_the_file_and_not_deep() {
+    let file =
+        |length: u32, header: &[u8]| [b"\x93NUMPY\x02\x00", &length.to_le_bytes()[..], header].concat();
+    let long = HostTensor::from_npy(&file(u32::MAX, b"{}\n")[..]).unwrap_err();
+    assert!(matches!(long, NpyError::Malformed(_)), "{long}");
+    let deep = [b"{'shape': ".as_slice(), &[b'('; 1_000_000], b"\n"].concat();
+    let error = HostTensor::from_npy(&file(deep.len() as u32, &deep)[..]).unwrap_err();
+    assert!(error.to_string().contains("brackets in more than 32 brackets"), "{error}");
+}

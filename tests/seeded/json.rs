@@ -22,7 +22,9 @@ fn every_fault_has_its_rule_and_its_rerun_line() {
             assert_eq!(fault["rule"].is_string(), of_rule, "{fault}");
             assert!(fault["rule"].is_null() || rules.contains(&&fault["rule"]), "{fault} {rules:?}");
             let line = format!("cargo xtask replay FILE --until fault:{number}");
-            let expected = if fault["kind"] == "mood" { Value::Null } else { line.into() };
+            // A launch with a record as it is cannot be run again.
+            let once = fault["kind"] != "mood" && fault["kind"] != "argument";
+            let expected = if once { line.into() } else { Value::Null };
             assert_eq!(fault["rerun"], expected, "{fault}");
         }
     }

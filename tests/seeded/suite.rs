@@ -4,6 +4,7 @@
 //! right. So an expectation cannot be forgotten in another file, and a fault that nobody expects is one too many.
 
 mod alignment;
+mod arguments;
 mod bounds;
 mod clean;
 mod coherency;
@@ -43,6 +44,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         alignment::launches(),
         stale::launches(),
         inputs::launches(),
+        arguments::launches(),
         races::launches(),
         uninitialised::launches(),
         coverage::launches(),

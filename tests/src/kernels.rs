@@ -5,6 +5,7 @@ pub mod dtypes;
 pub mod factories;
 pub mod giants;
 pub mod mathematics;
+pub mod packed;
 pub mod ranks;
 pub mod refusals;
 pub mod shares;
@@ -16,7 +17,7 @@ use neuron_device::{Library, neuron_library};
 neuron_library! {
     /// Ops on the elements of one tensor, of any dtype.
     pub ELEMENTS: "elements" = [
-        dtypes::copy, dtypes::negate, values::weigh
+        dtypes::copy, dtypes::negate, values::weigh, packed::pack
     ]
 }
 

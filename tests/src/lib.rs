@@ -26,6 +26,8 @@ pub mod access;
 pub mod compare;
 
 #[cfg(not(target_os = "none"))]
+pub mod fuzz;
+#[cfg(not(target_os = "none"))]
 pub mod inject;
 #[cfg(not(target_os = "none"))]
 pub mod oracle;

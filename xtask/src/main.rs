@@ -19,7 +19,7 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 
-use commands::{bench, bless, ci, mutants, replay, rv32, tsan};
+use commands::{abi, bench, bless, ci, fuzz_smoke, mutants, replay, rv32, tsan};
 use outcome::Outcome;
 use project::Project;
 
@@ -56,6 +56,10 @@ enum Command {
     Replay(replay::Options),
     /// Break the device crate's code in one place after another, and show what its unit tests let pass.
     Mutants(mutants::Options),
+    /// Say what crosses from the host to a core: `cargo xtask abi dtype CODE`.
+    Abi(abi::Options),
+    /// Feed the parsers of records, signatures and .npy files with a million inputs each, and fail if an arm is not reached.
+    FuzzSmoke(fuzz_smoke::Options),
     /// Check the tree itself: orphan golden files, skipped tests, unfinished work, paths of one machine.
     Tidy,
 }
@@ -86,6 +90,8 @@ fn dispatch(project: &Project, command: Command) -> anyhow::Result<ExitCode> {
         Command::Lints => commands::lints::run(project)?,
         Command::Replay(options) => return replay::run(project, &options),
         Command::Mutants(options) => mutants::run(project, &options)?,
+        Command::Abi(options) => return abi::run(project, &options),
+        Command::FuzzSmoke(options) => fuzz_smoke::run(project, &options)?,
         Command::Tidy => commands::tidy::run(project)?,
     };
     if let Outcome::Skipped(why) = outcome {

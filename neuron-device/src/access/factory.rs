@@ -8,7 +8,6 @@ use crate::words::dtype::Dtype;
 use crate::words::element::Element;
 use crate::words::error::{Error, ErrorKind, Result, Site};
 use crate::words::layout::{Layout, LayoutError};
-use crate::words::record::ParsedRecord;
 use crate::words::scalar::Scalar;
 
 /// Elements from which on a tensor is filled by DMA. A store through a window is 240 ns and a copy 1407 ns at least
@@ -60,8 +59,7 @@ impl Q7 {
         match allocated {
             Ok(storage) => {
                 self.observer(|observer| observer.allocated(storage, dtype, &layout, site));
-                let parsed = ParsedRecord { storage, storage_elems: layout.numel(), dtype, layout };
-                Ok(Tensor::new(&parsed, SCRATCH_NAME, self.stamp(), Role::Scratch))
+                Ok(Tensor::new(storage, (dtype, layout), SCRATCH_NAME, self.stamp(), Role::Scratch))
             }
             Err(kind) => Err(error(kind)),
         }

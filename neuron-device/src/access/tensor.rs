@@ -8,7 +8,6 @@ use crate::words::element::Element;
 use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
 use crate::words::handle::Handle;
 use crate::words::layout::{Layout, LayoutError};
-use crate::words::record::ParsedRecord;
 use crate::words::serve::HasDtype;
 use crate::words::spec::TensorSpec;
 
@@ -53,8 +52,13 @@ pub struct Tensor {
 }
 
 impl Tensor {
-    pub(crate) fn new(parsed: &ParsedRecord, name: &'static str, stamp: u64, role: Role) -> Self {
-        let ParsedRecord { storage, dtype, layout, .. } = *parsed;
+    pub(crate) const fn new(
+        storage: HbmAddr,
+        (dtype, layout): (Dtype, Layout),
+        name: &'static str,
+        stamp: u64,
+        role: Role,
+    ) -> Self {
         Self { storage, dtype, layout, name, stamp, role }
     }
 

@@ -4,12 +4,14 @@ use core::panic::Location;
 
 use crate::access::tensor::{Role, Tensor};
 use crate::core::q7::Q7;
-use crate::port::fault::Access;
+use crate::port::fault::{Access, Fault};
 use crate::port::platform::ArgDescriptor;
+use crate::words::addr::HbmAddr;
 use crate::words::dtype::Dtype;
 use crate::words::element::Element;
 use crate::words::error::{Error, ErrorKind, Result, Sizes};
-use crate::words::record::RecordError;
+use crate::words::layout::Layout;
+use crate::words::record::{ParsedRecord, RecordError, Storage};
 use crate::words::scalar::Scalar;
 
 /// The arguments of one launch, from set-up to clean-up. The k-th pull takes the k-th record.
@@ -48,11 +50,7 @@ impl<'q> Arguments<'q> {
     /// There is none, its record is bad, or it has more elements than one.
     #[track_caller]
     pub fn next_scalar(&mut self, name: &'static str) -> Result<Scalar> {
-        let tensor = self.next_tensor(name)?;
-        if tensor.numel() != 1 {
-            let found = Sizes::new(tensor.sizes());
-            return Err(tensor.error(ErrorKind::Shape { wanted: Sizes::new(&[1]), found }));
-        }
+        let tensor = self.next_single(name)?;
         match tensor.dtype() {
             Dtype::I8 => self.value::<i8>(&tensor),
             Dtype::U8 => self.value::<u8>(&tensor),
@@ -67,16 +65,39 @@ impl<'q> Arguments<'q> {
 
     /// The next argument, a value of type `T`.
     ///
+    /// The device reads the bytes there as a `T` without a look at the record's dtype [inferred], and so does this. If the
+    /// dtype is another, it is a [fault](Fault::OtherValue): the platform decides how bad it is.
+    ///
     /// # Errors
-    /// As [`next_scalar`](Self::next_scalar); and a value of another type.
+    /// As [`next_scalar`](Self::next_scalar); and a value of another type whose address no `T` has.
     #[track_caller]
     pub fn next_value<T: Element>(&mut self, name: &'static str) -> Result<T> {
-        let scalar = self.next_scalar(name)?;
-        let mismatch = ErrorKind::Dtype { wanted: T::DTYPE, found: scalar.dtype() };
-        match scalar.get() {
-            Some(value) => Ok(value),
-            None => Err(Error::new(mismatch).about(name)),
+        let tensor = self.next_single(name)?;
+        let (site, found) = (Location::caller(), tensor.dtype());
+        if found == T::DTYPE {
+            tensor.expect_access::<T>(self.q7, Access::Read)?;
+            return Ok(tensor.load_alone::<T>(self.q7, 0, site));
         }
+        let addr = HbmAddr::new(tensor.address(tensor.layout().offset()));
+        if !addr.is_aligned_to(T::DTYPE.size()) {
+            let error = RecordError::Misaligned { addr: addr.get(), align: T::DTYPE.size() };
+            return Err(tensor.error(ErrorKind::Record(error)));
+        }
+        self.q7.fault(&Fault::OtherValue { argument: name, wanted: T::DTYPE, found, addr, site });
+        let one = Layout::contiguous(&[1]).map_err(|error| tensor.error(ErrorKind::Layout(error)))?;
+        let read = Tensor::new(addr, (T::DTYPE, one), name, self.q7.stamp(), Role::Input);
+        Ok(read.load_alone::<T>(self.q7, 0, site))
+    }
+
+    /// The next argument, a tensor of one element.
+    #[track_caller]
+    fn next_single(&mut self, name: &'static str) -> Result<Tensor> {
+        let tensor = self.next_tensor(name)?;
+        if tensor.numel() != 1 {
+            let found = Sizes::new(tensor.sizes());
+            return Err(tensor.error(ErrorKind::Shape { wanted: Sizes::new(&[1]), found }));
+        }
+        Ok(tensor)
     }
 
     /// The output, which is no argument and has no position.
@@ -113,7 +134,12 @@ pub(super) fn described(
         None => descriptor.record.parse(),
     };
     match parsed {
-        Ok(parsed) => Ok(Tensor::new(&parsed, name, q7.stamp(), role)),
+        Ok(ParsedRecord { storage: Storage::Hbm(storage), dtype, layout, .. }) => {
+            Ok(Tensor::new(storage, (dtype, layout), name, q7.stamp(), role))
+        }
+        Ok(ParsedRecord { storage: Storage::Sbuf(local), .. }) => {
+            Err(Error::new(ErrorKind::InSbuf { local }).about(name))
+        }
         Err(error) => Err(Error::new(ErrorKind::Record(error)).about(name)),
     }
 }

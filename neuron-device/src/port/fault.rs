@@ -257,6 +257,19 @@ pub enum Fault {
         /// The author's line.
         site: Site,
     },
+    /// An argument of one plain type whose record says another. The kernel gets the bytes there as they are.
+    OtherValue {
+        /// Its name in the kernel's signature.
+        argument: &'static str,
+        /// The type the kernel takes.
+        wanted: Dtype,
+        /// The record's.
+        found: Dtype,
+        /// Where it is.
+        addr: HbmAddr,
+        /// The author's line.
+        site: Site,
+    },
     /// A returned tensor was written in more pieces than a core can remember.
     TooManyRuns {
         /// What reports call the output: `"result"`.

@@ -18,7 +18,6 @@ use crate::words::addr::{HbmAddr, NxAddr, WINDOW_BYTES};
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
 use crate::words::layout::Layout;
-use crate::words::record::ParsedRecord;
 use crate::{Element, Tensor};
 
 /// When the engine works.
@@ -131,8 +130,7 @@ impl Rig {
 
 /// A tensor of any layout that begins at `storage`, on the core's scratch.
 pub(crate) fn tensor<T: Element>(q7: &Q7, storage: HbmAddr, layout: Layout) -> Tensor {
-    let parsed = ParsedRecord { storage, storage_elems: layout.extent(), dtype: T::DTYPE, layout };
-    Tensor::new(&parsed, "t", q7.stamp(), crate::access::tensor::Role::Scratch)
+    Tensor::new(storage, (T::DTYPE, layout), "t", q7.stamp(), crate::access::tensor::Role::Scratch)
 }
 
 /// An element for every number, its neighbours' not like it.

@@ -142,6 +142,7 @@ impl fmt::Display for NxAddr {
 /// assert_eq!(NxAddr::new(0x0200_0000).band(), Band::FirmwareData);
 /// assert_eq!(NxAddr::new(0x8400_0000).band(), Band::HbmScratchWindow);
 /// assert_eq!(NxAddr::new(0x0A00_0040).band(), Band::Window(2));
+/// assert_eq!(Band::Dataram.to_string(), "dataram, where tensors are staged (0x80000)");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Band {
@@ -161,4 +162,20 @@ pub enum Band {
     HbmScratchWindow,
     /// None of the others: as far as is public, nothing is there.
     Unmapped,
+}
+
+/// Where it is, in words: numbers that look alike are told apart.
+impl fmt::Display for Band {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::InstructionRam => "instruction RAM",
+            Self::Dataram => "dataram, where tensors are staged (0x80000)",
+            Self::WindowRegisters => "the window registers",
+            Self::FirmwareData => "the firmware's data (0x2000000), which no op reaches",
+            Self::Window(_) => "a window onto HBM",
+            Self::SbufWindow => "the window onto SBUF (0x80000000, 64 MiB)",
+            Self::HbmScratchWindow => "the window onto hbm_scratch (0x84000000), where the code is",
+            Self::Unmapped => "no part of the address map",
+        })
+    }
 }

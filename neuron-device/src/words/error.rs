@@ -3,6 +3,7 @@
 use core::fmt;
 use core::panic::Location;
 
+use super::addr::NxAddr;
 use super::dtype::Dtype;
 use super::handle::Handle;
 use super::heap::{HeapName, HeapState};
@@ -237,6 +238,18 @@ pub enum ErrorKind {
     Layout(LayoutError),
     /// An argument record that does not hold what the kernel's signature says.
     Record(RecordError),
+    /// A tensor in SBUF, behind whose window these cores have no memory.
+    InSbuf {
+        /// The local address where it begins.
+        local: NxAddr,
+    },
+    /// A value that no value of the type asked for is near.
+    DoesNotFit {
+        /// The value.
+        value: Scalar,
+        /// The type asked for.
+        wanted: Dtype,
+    },
     /// The kernel takes more arguments than the launch passed.
     NoArgument {
         /// How many were passed.
@@ -334,6 +347,15 @@ impl fmt::Display for ErrorKind {
             }
             Self::Layout(error) => write!(f, "cannot be viewed so: {error}"),
             Self::Record(error) => write!(f, "has a bad record: {error}"),
+            Self::InSbuf { local } => write!(
+                f,
+                "is in SBUF, at local address {local} of the pinned window, and this core has no memory there: pass it in HBM"
+            ),
+            Self::DoesNotFit { value, wanted } => write!(
+                f,
+                "is {value} of type {}, which no {wanted} is near: pass a smaller value, or take it as it is with `get`",
+                value.dtype()
+            ),
             Self::NoArgument { passed } => {
                 write!(f, "is missing: the launch passed {passed} arguments")
             }

@@ -10,7 +10,7 @@ use static_assertions::const_assert_eq;
 
 pub use self::error::RecordError;
 pub use self::view::ViewExtension;
-use super::addr::HbmAddr;
+use super::addr::{Band, HbmAddr, NxAddr};
 use super::dtype::{Dtype, WireDtype};
 use super::error::Sizes;
 use super::layout::{Layout, LayoutError, MAX_RANK};
@@ -29,17 +29,24 @@ use super::layout::{Layout, LayoutError, MAX_RANK};
 /// ```
 pub const MAX_ARGUMENTS: usize = 10;
 
+/// One past the last local address of the pinned window onto SBUF (`docs/machine.md`, section 3).
+const SBUF_END: u64 = 0x8400_0000;
+/// `location` of a tensor in SBUF.
+const LOCATION_SBUF: u8 = 1;
 /// `location` of a tensor in HBM.
 const LOCATION_HBM: u8 = 2;
 /// `shape_type` of 8 dimensions of 16 bits.
 const INLINE_8D: u8 = 0;
+/// `shape_type` of dimensions that are elsewhere, on which the device aborts.
+const OUT_OF_LINE: u8 = 1;
 /// `shape_type` of 4 dimensions of 32 bits.
 const INLINE_4D: u8 = 2;
 
 /// A tensor argument as the wire carries it: 48 bytes, little-endian (`docs/machine.md`, section 9).
 ///
 /// It has no rank, no strides and no offset. Dimensions after the last are 0, so rank 0 and empty tensors need a
-/// [`ViewExtension`]. Holding one proves nothing: [`parse`](Self::parse) checks it.
+/// [`ViewExtension`]. Holding one proves nothing: [`parse`](Self::parse) checks it. Bytes that no field has (3 to 7,
+/// and from 36 or, in SBUF, from 40 on) are not looked at.
 ///
 /// ```
 /// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout};
@@ -57,9 +64,8 @@ pub struct ArgRecord {
     dtype: u8,
     reserved: [u8; 5],
     shape: [u8; 16],
-    addr: u64,
-    num_elem: u32,
-    unused: [u8; 12],
+    storage: [u8; 16],
+    unused: [u8; 8],
 }
 
 const_assert_eq!(size_of::<ArgRecord>(), 48);
@@ -68,23 +74,41 @@ const_assert_eq!(core::mem::offset_of!(ArgRecord, location), 0);
 const_assert_eq!(core::mem::offset_of!(ArgRecord, shape_type), 1);
 const_assert_eq!(core::mem::offset_of!(ArgRecord, dtype), 2);
 const_assert_eq!(core::mem::offset_of!(ArgRecord, shape), 8);
-const_assert_eq!(core::mem::offset_of!(ArgRecord, addr), 24);
-const_assert_eq!(core::mem::offset_of!(ArgRecord, num_elem), 32);
+const_assert_eq!(core::mem::offset_of!(ArgRecord, storage), 24);
 
-/// What a record says, checked: the address is a multiple of the element size, the layout stays inside the
-/// storage, and the storage inside the 64-bit address space. Whether memory is there, nobody has checked.
+/// Where a record says that its storage begins (`docs/machine.md`, sections 3 and 9).
 ///
 /// ```
-/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, ParsedRecord};
+/// use neuron_device::{ArgRecord, Dtype, Layout, NxAddr, Storage};
+/// let at = NxAddr::new(0x8000_0100);
+/// let record = ArgRecord::in_sbuf(at, Dtype::F32, &Layout::contiguous(&[2, 3])?, 2)?;
+/// assert_eq!(record.parse()?.storage, Storage::Sbuf(at));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Storage {
+    /// In HBM, which a core reaches by translation.
+    Hbm(HbmAddr),
+    /// In SBUF, at this local address of the pinned window: used as it is, as the founding document says.
+    Sbuf(NxAddr),
+}
+
+/// What a record says, checked: the address is a multiple of the element size, the layout stays inside the
+/// storage, and the storage inside the 64-bit address space, or the window onto SBUF. Whether memory is there, nobody has
+/// checked.
+///
+/// ```
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, ParsedRecord, Storage};
 /// let record = ArgRecord::new(HbmAddr::new(0x1000), Dtype::I16, &Layout::contiguous(&[5])?)?;
 /// let ParsedRecord { storage, storage_elems, dtype, .. } = record.parse()?;
-/// assert_eq!(storage.checked_add(storage_elems * dtype.size()), Some(HbmAddr::new(0x100A)));
+/// assert_eq!(storage, Storage::Hbm(HbmAddr::new(0x1000)));
+/// assert_eq!(storage_elems * dtype.size(), 10);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParsedRecord {
     /// Where the storage begins.
-    pub storage: HbmAddr,
+    pub storage: Storage,
     /// Elements the storage holds.
     pub storage_elems: u64,
     /// Element type.
@@ -100,6 +124,35 @@ impl ArgRecord {
     /// # Errors
     /// Sizes that fit neither shape form, more than `u32::MAX` elements, or an address not aligned to the element.
     pub fn new(addr: HbmAddr, dtype: Dtype, layout: &Layout) -> Result<Self, RecordError> {
+        let (mut record, num_elem) = Self::of_shape(LOCATION_HBM, dtype, layout)?;
+        record.storage[..8].copy_from_slice(&addr.get().to_le_bytes());
+        record.storage[8..12].copy_from_slice(&num_elem.to_le_bytes());
+        record.check_alignment(addr.get(), dtype)?;
+        Ok(record)
+    }
+
+    /// The record of a tensor in SBUF, at a local address of the pinned window, spread over so many partitions: each
+    /// holds one block of elements.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new); no partition; a tensor that is not, or not all, in the window.
+    pub fn in_sbuf(addr: NxAddr, dtype: Dtype, layout: &Layout, partitions: u8) -> Result<Self, RecordError> {
+        let (mut record, num_elem) = Self::of_shape(LOCATION_SBUF, dtype, layout)?;
+        if partitions == 0 {
+            return Err(RecordError::NoPartitions);
+        }
+        let block = num_elem.div_ceil(partitions.into());
+        record.storage[..4].copy_from_slice(&addr.get().to_le_bytes());
+        record.storage[4..8].copy_from_slice(&num_elem.to_le_bytes());
+        record.storage[8] = partitions;
+        record.storage[12..].copy_from_slice(&block.to_le_bytes());
+        record.check_alignment(addr.get().into(), dtype)?;
+        in_window(addr, u64::from(num_elem) * dtype.size())?;
+        Ok(record)
+    }
+
+    /// The record but for its storage, and its number of elements.
+    fn of_shape(location: u8, dtype: Dtype, layout: &Layout) -> Result<(Self, u32), RecordError> {
         let sizes = layout.sizes();
         let mut shape = [0; 16];
         let shape_type = if sizes.iter().all(|&size| size <= u32::from(u16::MAX)) {
@@ -116,19 +169,11 @@ impl ArgRecord {
             return Err(RecordError::Dims(Sizes::new(sizes)));
         };
         let num_elem =
-            u32::try_from(layout.numel()).map_err(|_| RecordError::TooManyElements(layout.numel()))?.to_le();
-        let record = Self {
-            location: LOCATION_HBM,
-            shape_type,
-            dtype: dtype.wire() as u8,
-            reserved: [0; 5],
-            shape,
-            addr: addr.get().to_le(),
-            num_elem,
-            unused: [0; 12],
-        };
-        record.check_alignment(dtype)?;
-        Ok(record)
+            u32::try_from(layout.numel()).map_err(|_| RecordError::TooManyElements(layout.numel()))?;
+        let dtype = dtype.wire() as u8;
+        let record =
+            Self { location, shape_type, dtype, reserved: [0; 5], shape, storage: [0; 16], unused: [0; 8] };
+        Ok((record, num_elem))
     }
 
     /// The 48 bytes.
@@ -147,12 +192,15 @@ impl ArgRecord {
     /// # Errors
     /// The first wrong field, with its byte offset and value.
     pub fn parse(&self) -> Result<ParsedRecord, RecordError> {
-        let (mut sizes, dtype) = self.parse_head()?;
+        let (sizes, dtype) = self.parse_head()?;
         let rank = sizes.iter().position(|&size| size == 0).unwrap_or(MAX_RANK);
         if rank == 0 {
             return Err(RecordError::RankZero);
         }
-        sizes[rank..].fill(0);
+        if let Some(after) = sizes[rank..].iter().position(|&size| size != 0) {
+            let byte = 8 + (rank + after) as u8 * if self.shape_type == INLINE_8D { 2 } else { 4 };
+            return Err(RecordError::AfterTheLast { byte, size: sizes[rank + after] });
+        }
         let layout = Layout::contiguous(&sizes[..rank])?;
         self.checked(dtype, layout, layout.numel())
     }
@@ -167,8 +215,10 @@ impl ArgRecord {
         if rank > MAX_RANK {
             return Err(RecordError::Layout(LayoutError::TooManyDims(rank)));
         }
-        if view.sizes != sizes || sizes[rank..].iter().any(|&size| size != 0) {
-            return Err(RecordError::Extension);
+        let differs = |dim: &usize| view.sizes[*dim] != sizes[*dim] || (*dim >= rank && sizes[*dim] != 0);
+        if let Some(dim) = (0..MAX_RANK).find(differs) {
+            let (record, extension) = (sizes[dim], view.sizes[dim]);
+            return Err(RecordError::Extension { dim: dim as u8, rank: view.rank, record, extension });
         }
         let layout = Layout::strided(&sizes[..rank], &view.strides[..rank], view.offset)?;
         self.checked(dtype, layout, view.storage_elems)
@@ -176,7 +226,7 @@ impl ArgRecord {
 
     /// The dimensions as stored (zeros after the last) and the dtype.
     fn parse_head(&self) -> Result<([u32; MAX_RANK], Dtype), RecordError> {
-        if self.location != LOCATION_HBM {
+        if !matches!(self.location, LOCATION_HBM | LOCATION_SBUF) {
             return Err(RecordError::Location(self.location));
         }
         let mut sizes = [0; MAX_RANK];
@@ -193,36 +243,73 @@ impl ArgRecord {
             }
             other => return Err(RecordError::ShapeType(other)),
         }
-        let dtype = WireDtype::from_code(self.dtype)
-            .and_then(WireDtype::crosses)
-            .ok_or(RecordError::Dtype(self.dtype))?;
+        let dtype = WireDtype::gate(self.dtype).map_err(RecordError::Dtype)?;
         Ok((sizes, dtype))
     }
 
     fn checked(&self, dtype: Dtype, layout: Layout, storage_elems: u64) -> Result<ParsedRecord, RecordError> {
-        let stated = u32::from_le(self.num_elem);
+        let in_sbuf = self.location == LOCATION_SBUF;
+        let byte = if in_sbuf { 28 } else { 32 };
+        let stated = self.word(byte);
         if u64::from(stated) != layout.numel() {
-            return Err(RecordError::Count { stated, product: layout.numel() });
+            return Err(RecordError::Count { byte: byte as u8, stated, product: layout.numel() });
         }
         if layout.extent() > storage_elems {
             return Err(RecordError::Extent { extent: layout.extent(), storage: storage_elems });
         }
-        self.check_alignment(dtype)?;
-        let storage = HbmAddr::new(u64::from_le(self.addr));
-        storage_elems
-            .checked_mul(dtype.size())
-            .and_then(|bytes| storage.checked_add(bytes))
-            .ok_or(RecordError::AddressSpace(storage))?;
+        let bytes = storage_elems.checked_mul(dtype.size());
+        let storage = if in_sbuf {
+            let addr = NxAddr::new(self.word(24));
+            self.check_alignment(addr.get().into(), dtype)?;
+            self.check_partitions(stated)?;
+            // More than any window has, if it is more than 64 bits hold.
+            in_window(addr, bytes.unwrap_or(u64::MAX))?;
+            Storage::Sbuf(addr)
+        } else {
+            let addr = HbmAddr::new(u64::from(self.word(24)) | u64::from(self.word(28)) << 32);
+            self.check_alignment(addr.get(), dtype)?;
+            bytes.and_then(|bytes| addr.checked_add(bytes)).ok_or(RecordError::AddressSpace(addr))?;
+            Storage::Hbm(addr)
+        };
         Ok(ParsedRecord { storage, storage_elems, dtype, layout })
     }
 
-    fn check_alignment(&self, dtype: Dtype) -> Result<(), RecordError> {
-        let addr = HbmAddr::new(u64::from_le(self.addr));
-        if addr.is_aligned_to(dtype.size()) {
+    /// The partitions of a tensor in SBUF hold its elements, a block each.
+    fn check_partitions(&self, elems: u32) -> Result<(), RecordError> {
+        let (partitions, block) = (self.storage[8], self.word(36));
+        if partitions == 0 {
+            return Err(RecordError::NoPartitions);
+        }
+        if u64::from(partitions) * u64::from(block) < elems.into() {
+            return Err(RecordError::Blocks { block, partitions, elems });
+        }
+        Ok(())
+    }
+
+    /// The word at this byte of the record, which is in its storage.
+    fn word(&self, byte: usize) -> u32 {
+        let at = byte - 24;
+        let mut word = [0; 4];
+        word.copy_from_slice(&self.storage[at..at + 4]);
+        u32::from_le_bytes(word)
+    }
+
+    fn check_alignment(&self, addr: u64, dtype: Dtype) -> Result<(), RecordError> {
+        if addr.is_multiple_of(dtype.size()) {
             Ok(())
         } else {
             Err(RecordError::Misaligned { addr, align: dtype.size() })
         }
+    }
+}
+
+/// Do so many bytes at `addr` lie in the pinned window onto SBUF?
+fn in_window(addr: NxAddr, bytes: u64) -> Result<(), RecordError> {
+    let end = u64::from(addr.get()).saturating_add(bytes);
+    if addr.band() == Band::SbufWindow && end <= SBUF_END {
+        Ok(())
+    } else {
+        Err(RecordError::NotSbuf { addr, bytes })
     }
 }
 

@@ -6,6 +6,7 @@ use half::{bf16, f16};
 
 use super::dtype::Dtype;
 use super::element::Element;
+use super::error::{Error, ErrorKind, Result};
 
 macro_rules! scalars {
     ($($variant:ident($type:ty);)*) => {
@@ -54,6 +55,33 @@ macro_rules! scalars {
                 match self { $(Self::$variant(value) => value.cast()),* }
             }
 
+            /// The value as a `T`, if a `T` is near: what [`to`](Self::to) gives, but for a value beyond the smallest or
+            /// the largest `T`, and for a NaN or an infinity where `T` is an integer. A fraction is cut, and digits a
+            /// float has no room for are rounded; it is torch's rule for a `Scalar`.
+            ///
+            /// # Errors
+            /// No `T` is near; the error names value, both types, and the caller's line.
+            ///
+            /// ```
+            /// use neuron_device::{Scalar, f16};
+            /// assert_eq!(Scalar::from(300i32).checked_to::<i16>().unwrap(), 300);
+            /// assert_eq!(Scalar::from(-2.9f32).checked_to::<i8>().unwrap(), -2);
+            /// let error = Scalar::from(300i32).checked_to::<u8>().unwrap_err().about("alpha");
+            /// assert!(error.to_string().starts_with("`alpha` is 300 of type i32, which no u8 is near: "));
+            /// assert!(Scalar::from(f32::NAN).checked_to::<i64>().is_err());
+            /// assert!(Scalar::from(f32::INFINITY).checked_to::<f16>().is_ok());
+            /// assert!(Scalar::from(70_000i64).checked_to::<f16>().is_err());
+            /// ```
+            #[track_caller]
+            pub fn checked_to<T: Element + Into<Self>>(self) -> Result<T> {
+                let value = self.to::<T>();
+                if self.is_near(value.into()) {
+                    Ok(value)
+                } else {
+                    Err(Error::new(ErrorKind::DoesNotFit { value: self, wanted: T::DTYPE }))
+                }
+            }
+
             /// The value's bytes, little-endian as in HBM, then zeros; and how many bytes the value takes: 1,
             /// 2, 4 or 8.
             pub fn to_bytes(self) -> ([u8; 8], usize) {
@@ -78,6 +106,42 @@ macro_rules! scalars {
             }
         }
     };
+}
+
+impl Scalar {
+    /// Is `other`, to which this was converted, a neighbour of it, and not what is left of a value too large?
+    fn is_near(self, other: Self) -> bool {
+        match (self.whole(), other.whole()) {
+            (Whole::Integer(value), Whole::Integer(other)) => value == other,
+            (Whole::Integer(_), Whole::Float(other)) => other.is_finite(),
+            (Whole::Float(value), Whole::Float(other)) => !value.is_finite() || other.is_finite(),
+            // 2 to the power of 63 is the first f32 beyond i64; smaller integers are exact in an i64, and so is their cut.
+            (Whole::Float(value), Whole::Integer(other)) => {
+                (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&value)
+                    && value as i64 == other
+            }
+        }
+    }
+
+    /// The value in the widest type of its sort, which all the others go into without loss.
+    fn whole(self) -> Whole {
+        match self {
+            Self::I8(value) => Whole::Integer(value.into()),
+            Self::U8(value) => Whole::Integer(value.into()),
+            Self::I16(value) => Whole::Integer(value.into()),
+            Self::I32(value) => Whole::Integer(value.into()),
+            Self::I64(value) => Whole::Integer(value),
+            Self::BF16(value) => Whole::Float(value.to_f32()),
+            Self::F16(value) => Whole::Float(value.to_f32()),
+            Self::F32(value) => Whole::Float(value),
+        }
+    }
+}
+
+/// A value, as one of two types.
+enum Whole {
+    Integer(i64),
+    Float(f32),
 }
 
 scalars! {

@@ -32,6 +32,8 @@ pub enum FaultKind {
     Stale,
     /// A write to an argument that is not the output.
     InputWritten,
+    /// An argument whose record is not of the type the kernel takes.
+    Argument,
     /// A result that does not get to the output, or not all of it.
     Return,
     /// Memory that two cores touched, at least one of them writing: nothing orders the cores of a launch.
@@ -60,12 +62,13 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
         Self::Stale,
         Self::InputWritten,
+        Self::Argument,
         Self::Return,
         Self::Race,
         Self::Uninitialised,
@@ -88,6 +91,7 @@ impl FaultKind {
             Self::Misaligned => "misaligned",
             Self::Stale => "stale",
             Self::InputWritten => "input_written",
+            Self::Argument => "argument",
             Self::Return => "return",
             Self::Race => "race",
             Self::Uninitialised => "uninitialised",
@@ -165,6 +169,8 @@ pub enum Verdict {
     UsedAfterRemap,
     /// An argument of the launch was written, and is not its output.
     InputWritten,
+    /// A plain value whose record says another dtype than the kernel takes; the kernel got the bytes there as they are.
+    OtherValue,
     /// A returned tensor was written in more separate pieces than the 8 a core remembers.
     TooManyRuns,
     /// The kernel returned a tensor after it had taken the destination, which is another one.
@@ -216,7 +222,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 44] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -237,6 +243,7 @@ impl Verdict {
         Self::UsedAfterTranslation,
         Self::UsedAfterRemap,
         Self::InputWritten,
+        Self::OtherValue,
         Self::TooManyRuns,
         Self::ReturnIgnored,
         Self::OutputUndefined,
@@ -285,6 +292,7 @@ impl Verdict {
             Self::UsedAfterTranslation => "used_after_translation",
             Self::UsedAfterRemap => "used_after_remap",
             Self::InputWritten => "input_written",
+            Self::OtherValue => "other_value",
             Self::TooManyRuns => "too_many_runs",
             Self::ReturnIgnored => "return_ignored",
             Self::OutputUndefined => "output_undefined",
@@ -329,6 +337,7 @@ impl Verdict {
             Self::Misaligned | Self::TransferMisaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
             Self::InputWritten => FaultKind::InputWritten,
+            Self::OtherValue => FaultKind::Argument,
             Self::TooManyRuns | Self::ReturnIgnored | Self::OutputUndefined => FaultKind::Return,
             Self::WrittenBySeveralCores | Self::WrittenAndRead | Self::LostInALine => FaultKind::Race,
             Self::NeverInitialised => FaultKind::Uninitialised,

@@ -127,6 +127,10 @@ impl Fault {
                 "begin both ends of the copy at the same place of a granule, or copy element by element".to_owned()
             }
             Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
+            Verdict::OtherValue => format!(
+                "pass `{}` as the type the kernel takes, or take it as a `Scalar`, which keeps its type",
+                self.argument
+            ),
             Verdict::TooManyRuns => format!(
                 "write `{argument}` in place: take `out: &mut Tensor` and return `Result<()>`, or write it in fewer pieces"
             ),

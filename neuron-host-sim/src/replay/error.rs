@@ -41,6 +41,9 @@ pub enum NotKept {
         /// The most bytes that are kept.
         most: u64,
     },
+    /// It was given records as they are, of which nobody knows what they need.
+    #[error("the launch was given records as they are (`Arg::Record`): pass tensors and values to save one")]
+    Records,
     /// The host did not give the bytes.
     #[error("the host did not give the bytes of HBM ({0})")]
     Host(String),

@@ -136,6 +136,9 @@ impl Kept {
         arguments: &[Arg<'_>],
         marshalled: &Marshalled,
     ) -> Result<Arc<Self>, NotKept> {
+        if arguments.iter().any(|argument| matches!(argument, Arg::Record(_))) {
+            return Err(NotKept::Records);
+        }
         let storage_of = |subject: &Subject| {
             let starts = |owner: &Arc<Allocation>| owner.start() == subject.storage;
             marshalled.allocations.iter().position(starts).expect("a launch holds what its tensors lie in")

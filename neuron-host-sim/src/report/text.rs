@@ -262,6 +262,9 @@ impl fmt::Display for Fault {
                 )?;
             }
             Verdict::InputWritten => write!(f, "{count} {elements} of the input `{argument}` written")?,
+            Verdict::OtherValue => {
+                write!(f, "`{argument}` was passed as another type than the kernel takes, {}", times(count))?;
+            }
             Verdict::TooManyRuns => {
                 write!(f, "`{argument}` was written in too many pieces to be copied back")?;
             }

@@ -120,8 +120,21 @@ impl HbmTensor {
         Arc::ptr_eq(self.allocation.hbm(), hbm)
     }
 
-    /// The record and extension that describe it to a core.
-    pub(crate) fn descriptor(&self) -> Result<ArgDescriptor, RecordError> {
+    /// The record and extension that describe it to a core: what a launch makes of it.
+    ///
+    /// # Errors
+    /// A tensor that no record can describe.
+    ///
+    /// ```
+    /// use neuron_device::Dtype;
+    /// use neuron_host_sim::Simulator;
+    /// let mut sim = Simulator::new()?;
+    /// let column = sim.zeros(Dtype::I16, &[4, 3])?.select(1, 2)?;
+    /// let descriptor = column.descriptor()?;
+    /// assert_eq!(descriptor.view.map(|view| view.offset), Some(2));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn descriptor(&self) -> Result<ArgDescriptor, RecordError> {
         let record = ArgRecord::new(self.storage(), self.dtype, &self.layout)?;
         Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&self.layout, self.elems)) })
     }

@@ -80,7 +80,12 @@ impl HostTensor {
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
         data.read_to_end(&mut bytes).map_err(NpyError::Read)?;
-        if shape_overflows(&bytes) {
+        let header = header(&bytes).map_err(NpyError::Malformed)?;
+        if is_deep(header) {
+            let error = format!("its header has brackets in more than {DEEPEST} brackets");
+            return Err(NpyError::Malformed(ReadNpyError::ParseData(error.into())));
+        }
+        if shape_overflows(header) {
             return Err(TensorError::TooLarge(u64::MAX).into());
         }
         macro_rules! or_as {
@@ -134,10 +139,38 @@ impl HostTensor {
     }
 }
 
+/// Brackets in brackets of a header: an array's has two.
+const DEEPEST: usize = 32;
+
+/// The header of a file, as far as can be told before it is parsed. `ndarray_npy` would ask for as much memory as a header
+/// says that it is long.
+fn header(file: &[u8]) -> Result<&[u8], ReadNpyError> {
+    // Magic, version, and a length whose width the version says; what is wrong with them is found when they are parsed.
+    let (length, rest) = match file {
+        [_, _, _, _, _, _, 1, 0, a, b, rest @ ..] => (u16::from_le_bytes([*a, *b]).into(), rest),
+        [_, _, _, _, _, _, 2 | 3, 0, a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]), rest),
+        _ => return Ok(&[]),
+    };
+    let cut = || ReadNpyError::Io(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
+    usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or_else(cut)
+}
+
+/// Is a bracket in so many that to follow them would take the whole stack?
+fn is_deep(header: &[u8]) -> bool {
+    let mut depth = 0usize;
+    header.iter().any(|byte| {
+        match byte {
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        depth > DEEPEST
+    })
+}
+
 /// Do the dimensions other than 0 have more elements than `isize` counts? `ndarray_npy` then panics, also where the
 /// array is empty. A header that cannot be read says no here and is refused when it is parsed.
-fn shape_overflows(file: &[u8]) -> bool {
-    let header = file.split(|&byte| byte == b'\n').next().unwrap_or_default();
+fn shape_overflows(header: &[u8]) -> bool {
     let header = String::from_utf8_lossy(header);
     let shape = header.split_once("'shape'").and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')'));
     let Some((shape, _)) = shape else { return false };

@@ -33,3 +33,9 @@ mod testing;
 pub use custom_op::custom_op;
 pub use entry::op;
 pub use library::neuron_library;
+
+/// Every message there is: its name, and its text or what is always the same in it. For fuzzers, which say what they have met.
+#[doc(hidden)]
+pub fn every_message() -> Vec<(&'static str, &'static str)> {
+    messages::every()
+}

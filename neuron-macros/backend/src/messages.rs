@@ -1,5 +1,9 @@
 //! Every message of the macros. Each states the rule and the way out.
 
+mod every;
+
+pub(crate) use every::every;
+
 /// Ends a message about an argument with the accepted forms.
 macro_rules! accepted {
     ($($part:expr),*) => {

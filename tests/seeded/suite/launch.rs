@@ -9,6 +9,8 @@ pub(crate) enum Argument {
     Host(HostTensor),
     Hbm(HbmTensor),
     Value(Scalar),
+    /// The tensor, by its record, which the host does not look at.
+    Record(HbmTensor),
 }
 
 impl From<HostTensor> for Argument {
@@ -35,6 +37,9 @@ impl<'a> From<&'a Argument> for Arg<'a> {
             Argument::Host(tensor) => tensor.into(),
             Argument::Hbm(tensor) => tensor.into(),
             Argument::Value(value) => (*value).into(),
+            Argument::Record(tensor) => {
+                tensor.descriptor().expect("a record describes the seeds' tensors").into()
+            }
         }
     }
 }

@@ -1,3 +1,5 @@
+use std::format;
+
 use super::*;
 
 /// The table of `docs/machine.md`, section 9: code, what it crosses as, torch's number.
@@ -42,4 +44,27 @@ fn dtype_and_wire_code_are_inverse() {
     for wire in WireDtype::ALL {
         assert_eq!(WireDtype::from_code(wire as u8), Some(wire));
     }
+}
+
+#[test]
+fn each_of_the_sixteen_has_one_verdict() {
+    for wire in WireDtype::ALL {
+        assert_eq!(wire.crosses().is_none(), wire.refusal().is_some(), "{wire:?}");
+        assert_eq!(WireDtype::gate(wire as u8).is_ok(), wire.crosses().is_some(), "{wire:?}");
+        let Err(refused) = WireDtype::gate(wire as u8) else { continue };
+        let text = format!("dtype {} ({}) does not cross to a core: ", wire.name(), wire as u8);
+        assert_eq!(format!("{refused}"), format!("{text}{}", wire.refusal().unwrap()));
+    }
+    assert!((16..=u8::MAX).all(|code| WireDtype::gate(code) == Err(NotCrossing(code))));
+}
+
+/// torch's numbers, from -128 to 127, lead to the eight and to no other.
+#[test]
+fn torch_numbers_go_both_ways() {
+    for number in i8::MIN..=i8::MAX {
+        let expected = CROSSING.iter().find(|row| row.2 == number).map(|row| row.1);
+        assert_eq!(Dtype::from_torch_scalar_type(number), expected, "{number}");
+    }
+    let names = ["Char", "Byte", "Short", "BFloat16", "Half", "Int", "Float", "Long"];
+    assert_eq!(Dtype::ALL.map(Dtype::torch_name), names);
 }

@@ -2,40 +2,49 @@
 
 use core::fmt;
 
-use super::{INLINE_4D, INLINE_8D, LOCATION_HBM};
-use crate::words::addr::HbmAddr;
-use crate::words::dtype::WireDtype;
+use super::{INLINE_4D, INLINE_8D, LOCATION_HBM, LOCATION_SBUF, OUT_OF_LINE};
+use crate::words::addr::{Band, HbmAddr, NxAddr};
+use crate::words::dtype::NotCrossing;
 use crate::words::error::Sizes;
 use crate::words::layout::LayoutError;
 
 /// Why a record was refused, or could not be written.
 ///
 /// ```
-/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, RecordError, WireDtype};
+/// use neuron_device::{ArgRecord, Dtype, HbmAddr, Layout, NotCrossing, RecordError, WireDtype};
 /// let record = ArgRecord::new(HbmAddr::new(64), Dtype::I32, &Layout::contiguous(&[4])?)?;
 /// let mut bytes = *record.as_bytes();
 /// bytes[2] = WireDtype::Fp32r as u8;
 /// let error = ArgRecord::from_bytes(&bytes).parse().unwrap_err();
-/// assert_eq!(error, RecordError::Dtype(11));
-/// assert_eq!(error.to_string(), "dtype FP32R at byte 2 does not cross to a core");
+/// assert_eq!(error, RecordError::Dtype(NotCrossing(11)));
+/// assert!(error.to_string().starts_with("dtype FP32R (11) at byte 2 does not cross to a core: "));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordError {
-    /// The tensor is not in HBM; the code at byte 0.
+    /// The tensor is neither in HBM nor in SBUF; the code at byte 0.
     Location(u8),
     /// A shape form that is not inline; the code at byte 1.
     ShapeType(u8),
     /// A dtype that does not cross, or does not exist; the code at byte 2.
-    Dtype(u8),
+    Dtype(NotCrossing),
     /// No dimension: the record cannot express rank 0.
     RankZero,
+    /// A size after the 0 that ends the dimensions.
+    AfterTheLast {
+        /// Its byte.
+        byte: u8,
+        /// The size.
+        size: u32,
+    },
     /// More than 4 dimensions, and one of them above 65535.
     Dims(Sizes),
     /// More elements than the record's 32-bit count holds.
     TooManyElements(u64),
     /// The count does not equal the product of the dimensions.
     Count {
+        /// Its byte: 32 in HBM, 28 in SBUF.
+        byte: u8,
         /// The record's count.
         stated: u32,
         /// The product of its dimensions.
@@ -43,13 +52,22 @@ pub enum RecordError {
     },
     /// The address is not a multiple of the element size.
     Misaligned {
-        /// The address.
-        addr: HbmAddr,
+        /// The address, of HBM or of the local space.
+        addr: u64,
         /// The element size in bytes.
         align: u64,
     },
-    /// The extension repeats other sizes than the record holds.
-    Extension,
+    /// The extension repeats another size than the record holds, or says that there are fewer dimensions.
+    Extension {
+        /// The first dimension they differ in.
+        dim: u8,
+        /// Dimensions by the extension.
+        rank: u8,
+        /// Its size by the record.
+        record: u32,
+        /// Its size by the extension.
+        extension: u32,
+    },
     /// The view reaches beyond its storage.
     Extent {
         /// Elements the view reaches.
@@ -61,6 +79,24 @@ pub enum RecordError {
     Layout(LayoutError),
     /// Storage that begins here runs past the end of the 64-bit address space.
     AddressSpace(HbmAddr),
+    /// The storage is not, or not all, in the pinned window onto SBUF.
+    NotSbuf {
+        /// The local address where it begins.
+        addr: NxAddr,
+        /// Bytes it has; `u64::MAX` if more than 64 bits hold.
+        bytes: u64,
+    },
+    /// A tensor in SBUF over no partition.
+    NoPartitions,
+    /// The partitions of a tensor in SBUF do not hold all its elements.
+    Blocks {
+        /// Elements a partition holds.
+        block: u32,
+        /// Partitions.
+        partitions: u8,
+        /// Elements of the tensor.
+        elems: u32,
+    },
 }
 
 impl From<LayoutError> for RecordError {
@@ -72,16 +108,27 @@ impl From<LayoutError> for RecordError {
 impl fmt::Display for RecordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match *self {
-            Self::Location(code) => write!(f, "location {code} at byte 0 is not HBM ({LOCATION_HBM})"),
-            Self::ShapeType(code) => write!(
+            Self::Location(0) => f.write_str("location INVALID (0) at byte 0 is no place for a tensor"),
+            Self::Location(code) => write!(
                 f,
-                "shape_type {code} at byte 1 is neither INLINE_8D ({INLINE_8D}) nor INLINE_4D ({INLINE_4D})"
+                "location {code} at byte 0 is neither HBM ({LOCATION_HBM}) nor SBUF ({LOCATION_SBUF}), and a core reaches \
+                 nothing else: PSUM is no memory of an op"
             ),
-            Self::Dtype(code) => match WireDtype::from_code(code) {
-                Some(wire) => write!(f, "dtype {} at byte 2 does not cross to a core", wire.name()),
-                None => write!(f, "dtype code {code} at byte 2 does not exist"),
-            },
-            Self::RankZero => f.write_str("it has no dimensions, and a record cannot express rank 0"),
+            Self::ShapeType(code) => {
+                let name = if code == OUT_OF_LINE { "OUT_OF_LINE, on which the machine aborts," } else { "" };
+                let gap = if name.is_empty() { "" } else { " " };
+                write!(
+                    f,
+                    "shape_type {code}{gap}{name} at byte 1 is neither INLINE_8D ({INLINE_8D}) nor INLINE_4D ({INLINE_4D})"
+                )
+            }
+            Self::Dtype(refused) => refused.describe(f, " at byte 2"),
+            Self::RankZero => f.write_str(
+                "the first size, at byte 8, is 0: it has no dimensions, and a record cannot express rank 0",
+            ),
+            Self::AfterTheLast { byte, size } => {
+                write!(f, "size {size} at byte {byte} follows a size of 0, which ends the dimensions")
+            }
             Self::Dims(sizes) => write!(
                 f,
                 "sizes {sizes:?} do not fit: at most 8 dimensions of at most 65535, or at most 4 of at most 4294967295"
@@ -93,18 +140,37 @@ impl fmt::Display for RecordError {
                     u32::MAX
                 )
             }
-            Self::Count { stated, product } => {
-                write!(f, "num_elem {stated} at byte 32 is not the product of the dimensions, {product}")
+            Self::Count { byte, stated, product } => {
+                write!(f, "num_elem {stated} at byte {byte} is not the product of the dimensions, {product}")
             }
             Self::Misaligned { addr, align } => {
-                write!(f, "address {addr} at byte 24 is not a multiple of the element size, {align} bytes")
+                write!(f, "address {addr:#x} at byte 24 is not a multiple of the element size, {align} bytes")
             }
-            Self::Extension => f.write_str("its view extension repeats other sizes than the record holds"),
+            Self::Extension { dim, rank, record, extension } => write!(
+                f,
+                "size {record} of dimension {dim} is not the one its view extension of rank {rank} repeats, {extension}"
+            ),
             Self::Extent { extent, storage } => {
                 write!(f, "the view reaches {extent} elements into a storage of {storage}")
             }
             Self::Layout(error) => error.fmt(f),
-            Self::AddressSpace(addr) => write!(f, "the storage at {addr} runs past the 64-bit address space"),
+            Self::AddressSpace(addr) => {
+                write!(f, "the storage at {addr}, byte 24, runs past the 64-bit address space")
+            }
+            Self::NotSbuf { addr, bytes } if addr.band() == Band::SbufWindow => {
+                write!(f, "{bytes} bytes at local address {addr}, byte 24, leave {}", Band::SbufWindow)
+            }
+            Self::NotSbuf { addr, .. } => write!(
+                f,
+                "local address {addr} at byte 24 is in {}, and a tensor in SBUF is in {}",
+                addr.band(),
+                Band::SbufWindow
+            ),
+            Self::NoPartitions => f.write_str("num_partitions 0 at byte 32 leaves no place for an element"),
+            Self::Blocks { block, partitions, elems } => write!(
+                f,
+                "num_elem_per_block {block} at byte 36, over {partitions} partitions, is too small for {elems} elements"
+            ),
         }
     }
 }

@@ -51,3 +51,37 @@ fn a_scalar_shows_its_value() {
         ["-2", "200", "-2", "1", "1", "16909060", "1", "-2"]
     );
 }
+
+/// Every value at the edges of every type, to every type: near or refused, by arithmetic wide enough for both.
+#[test]
+fn a_value_is_converted_if_another_is_near() {
+    let integers =
+        [i64::MIN, i32::MIN.into(), -32769, -32768, -129, -128, -1, 0, 1, 127, 128, 255, 256, 32767];
+    let more = [32768, 65504, 65519, 65520, i32::MAX.into(), 1 << 31, i64::MAX];
+    for value in integers.into_iter().chain(more) {
+        let scalar = Scalar::from(value);
+        assert_eq!(scalar.checked_to::<i8>().ok(), i8::try_from(value).ok(), "{value}");
+        assert_eq!(scalar.checked_to::<u8>().ok(), u8::try_from(value).ok(), "{value}");
+        assert_eq!(scalar.checked_to::<i16>().ok(), i16::try_from(value).ok(), "{value}");
+        assert_eq!(scalar.checked_to::<i32>().ok(), i32::try_from(value).ok(), "{value}");
+        assert_eq!(scalar.checked_to::<i64>().ok(), Some(value));
+        assert_eq!(scalar.checked_to::<f16>().is_ok(), value.unsigned_abs() < 65520, "{value}");
+        assert!(scalar.checked_to::<f32>().is_ok() && scalar.checked_to::<bf16>().is_ok());
+    }
+    let floats =
+        [0.0f32, -0.5, 0.99, -128.9, -129.0, 255.5, 256.0, 32767.9, 2_147_483_600.0, 2_147_483_648.0, 1e30];
+    for value in floats.into_iter().chain([f32::NAN, f32::INFINITY, f32::NEG_INFINITY]) {
+        let (scalar, cut) = (Scalar::from(value), f64::from(value).trunc());
+        let fits = |least: f64, most: f64| (least..=most).contains(&cut);
+        assert_eq!(scalar.checked_to::<i8>().is_ok(), fits(-128.0, 127.0), "{value}");
+        assert_eq!(scalar.checked_to::<u8>().is_ok(), fits(0.0, 255.0), "{value}");
+        assert_eq!(scalar.checked_to::<i16>().is_ok(), fits(-32768.0, 32767.0), "{value}");
+        assert_eq!(scalar.checked_to::<i32>().is_ok(), fits(-2_147_483_648.0, 2_147_483_647.0), "{value}");
+        assert_eq!(scalar.checked_to::<i64>().is_ok(), fits(-9.3e18, 9.2e18), "{value}");
+        assert_eq!(
+            scalar.checked_to::<f16>().is_ok(),
+            !value.is_finite() || value.abs() < 65520.0,
+            "{value}"
+        );
+    }
+}

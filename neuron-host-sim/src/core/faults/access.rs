@@ -1,7 +1,7 @@
 //! From what the device said of an access to a fault of the report.
 
 use neuron_device::{
-    Access, Band, Dataram, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
+    Access, Dataram, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
     Verdict as DeviceVerdict,
 };
 
@@ -24,6 +24,14 @@ pub(in crate::core) fn fault(
     let by = |access| if access == Access::Write { Part::Written } else { Part::Read };
     match said {
         DeviceFault::OutOfBounds(said) => out_of_bounds(op, said, subjects),
+        DeviceFault::OtherValue { argument, wanted, found, addr, site } => {
+            // By the `Observed` profile: the device does not look at the dtype, and reads what is there.
+            let severity = Severity::Warning;
+            let first = format!("[0] of {found}, read as {wanted}");
+            let line = Line::new(Part::Read, site);
+            let fault = at(Verdict::OtherValue, Access::Read, first, line);
+            Fault { argument, severity, address: Some(*addr), ..fault }
+        }
         DeviceFault::TooManyRuns { argument, limit, site } => {
             let first = format!("piece {}", limit + 1);
             let line = Line::new(Part::Written, site);
@@ -52,10 +60,11 @@ pub(in crate::core) fn fault(
         }
         DeviceFault::NoWindow { access, local, site } => {
             let line = Line::new(by(*access), site);
-            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
+            let first = format!("{local}, in {}", local.band());
+            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, first, line) }
         }
         DeviceFault::NotInDataram { access, local, bytes, site } => {
-            let first = format!("{local}, in {}, {bytes} bytes", band(*local));
+            let first = format!("{local}, in {}, {bytes} bytes", local.band());
             let line = Line::new(by(*access), site);
             let path = Some(Path::Copy);
             Fault { local: Some(*local), path, ..at(Verdict::NotInDataram, *access, first, line) }
@@ -120,19 +129,5 @@ fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -
         lines: vec![Line::new(part, said.site)],
         nearest,
         ..Fault::new(op, verdict, Severity::Error)
-    }
-}
-
-/// What a local address is in, in words.
-fn band(local: NxAddr) -> &'static str {
-    match local.band() {
-        Band::InstructionRam => "instruction RAM",
-        Band::Dataram => "dataram",
-        Band::WindowRegisters => "the window registers",
-        Band::FirmwareData => "the firmware's data",
-        Band::Window(_) => "a window onto HBM",
-        Band::SbufWindow => "the window onto SBUF",
-        Band::HbmScratchWindow => "the window onto hbm_scratch",
-        Band::Unmapped => "no part of the address map",
     }
 }

@@ -9,6 +9,7 @@ use super::super::laid::Laid;
 use super::super::shape::{Shape, shapes};
 use super::super::trial::{Trial, Value};
 use super::trial;
+use crate::kernels::packed::{VALUE_BYTES, VALUES};
 use crate::kernels::{ELEMENTS, SHARES, WAYS};
 
 pub(super) fn trials() -> Vec<Trial> {
@@ -32,6 +33,7 @@ pub(super) fn trials() -> Vec<Trial> {
     }
     trials.extend(wide());
     trials.extend(weighed());
+    trials.extend(packed());
     trials
 }
 
@@ -43,6 +45,46 @@ fn wide() -> impl Iterator<Item = Trial> {
         let shape = Shape::dense(sizes);
         let x = Laid::input(Dtype::U8, &shape, seed);
         trial(&ELEMENTS, "copy", &shape.label, [x.into()], Laid::output(Dtype::U8, &shape))
+    })
+}
+
+/// Three tensors and five values at once, of every dtype and shape in turn, handed back bit for bit.
+fn packed() -> impl Iterator<Item = Trial> {
+    let values: [Scalar; 8] = [
+        (-5_i8).into(),
+        200_u8.into(),
+        (-30_000_i16).into(),
+        bf16::NEG_INFINITY.into(),
+        f16::MIN_POSITIVE_SUBNORMAL.into(),
+        i32::MIN.into(),
+        (-0.0_f32).into(),
+        i64::MAX.into(),
+    ];
+    let shapes = shapes();
+    (0..shapes.len()).map(move |nth| {
+        let tensor = |turn: usize| {
+            let dtype = Dtype::ALL[(nth + 3 * turn) % 8];
+            Laid::input(dtype, &shapes[(nth + 5 * turn) % shapes.len()], (nth + turn) as u64)
+        };
+        let (a, b, c) = (tensor(0), tensor(1), tensor(2));
+        let bytes: u64 = [(0, &a), (1, &b), (2, &c)]
+            .map(|(turn, laid)| shapes[(nth + 5 * turn) % shapes.len()].layout.numel() * laid.dtype().size())
+            .iter()
+            .sum();
+        let bytes = bytes + VALUES * VALUE_BYTES;
+        let (s, t) = (values[nth % 8], values[(nth + 5) % 8]);
+        let arguments: [Value; 8] = [
+            a.into(),
+            s.into(),
+            b.into(),
+            t.into(),
+            (nth as i32 - 7).into(),
+            f32::from_bits(0x7F80_0000 | nth as u32).into(),
+            c.into(),
+            (i64::MIN + nth as i64).into(),
+        ];
+        let output = Laid::dense_output(Dtype::U8, &[bytes as u32]);
+        trial(&ELEMENTS, "pack", &shapes[nth].label, arguments, output)
     })
 }
 

@@ -345,8 +345,7 @@ fn replays_and_moods_keep_the_profile() {
     let x = ramp(&[64]);
     let mut sim = of(Profile::Documented, 8);
     let report = sim.launch(op!(relu::relu), &args![&x]).unwrap();
-    let stop =
-        report.to_replay().unwrap().run(&neuron_examples::LIBRARIES, None, &"fault:2".parse().unwrap());
+    let stop = report.to_replay().unwrap().run(neuron_examples::LIBRARIES, None, &"fault:2".parse().unwrap());
     let fault = stop.unwrap().fault.unwrap();
     assert_eq!((fault.rule, fault.argument), (Some(ACCESSORS), "out"));
     let moods = sim.moods().launch(op!(relu::relu), &args![&x]).unwrap();

@@ -106,7 +106,7 @@ impl Q7 {
     ///
     /// ```
     /// use neuron_device::{prelude::*, FlatPlatform};
-    /// let mut memory = [-1; 64];
+    /// let mut memory = [u64::MAX; 64];
     /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
     ///     let sums = q7.zeros(Dtype::I32, &[4])?;
     ///     assert_eq!(sums.elements::<i32>(q7)?.get(3), 0);

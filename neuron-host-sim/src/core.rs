@@ -723,6 +723,7 @@ impl Observer for Core {
             Returned::Undefined => Fault {
                 access: Access::Write,
                 argument: plan.op.form().output(),
+                first: "all of it".to_owned(),
                 ..Fault::new(plan.op.name(), Verdict::OutputUndefined, Severity::Error)
             },
         };

@@ -140,6 +140,13 @@ unsafe fn system_call(number: usize, first: usize, second: usize, third: usize) 
     result
 }
 
+/// Whoever calls a `C-unwind` function names this, to stop an unwinding that comes out of it. Here nothing unwinds: a panic
+/// ends the program.
+#[unsafe(no_mangle)]
+extern "C" fn rust_eh_personality() -> ! {
+    exit(PANICKED)
+}
+
 #[panic_handler]
 fn panic(info: &PanicInfo<'_>) -> ! {
     // There is nobody to tell if this fails too.

@@ -2,7 +2,7 @@
 
 use neuron_device::{ArgRecord, Dtype, Scalar, Storage, bf16, f16, op};
 use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args};
-use neuron_tests::kernels::packed::pack;
+use neuron_tests::kernels::packed;
 use proptest::prelude::*;
 
 /// A tensor of any dtype and bits, and a view of it.
@@ -67,9 +67,9 @@ proptest! {
         let report = if uploaded {
             let [a, b, c] = [a, b, c].map(|tensor| sim.upload(tensor).unwrap());
             prop_assert!([&a, &b, &c].into_iter().all(read_back));
-            sim.launch(op!(pack), &args![&a, s, &b, t, i, f, &c, l])
+            sim.launch(op!(packed::pack), &args![&a, s, &b, t, i, f, &c, l])
         } else {
-            sim.launch(op!(pack), &args![a, s, b, t, i, f, c, l])
+            sim.launch(op!(packed::pack), &args![a, s, b, t, i, f, c, l])
         };
         let report = report.unwrap();
         report.assert_clean();

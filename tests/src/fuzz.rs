@@ -31,7 +31,7 @@ pub struct Target {
 pub const TARGETS: [Target; 3] = [
     Target {
         name: "records",
-        start: || Fed::Records(std::boxed::Box::new(Records::default())),
+        start: || Fed::Records(std::boxed::Box::default()),
         arms: || records::ARMS.to_vec(),
         words: &[],
     },

@@ -111,7 +111,10 @@ fn the_destination_may_be_taken_in_the_returning_form() {
     let report = simulator().launch(op!(kernels::returns_destination), &args![&ramp(&[100])]).unwrap();
     report.assert_clean();
     assert_eq!(report.output().to_host().to_bytes(), ramp(&[100]).to_bytes());
-    assert!(report.notes().iter().all(|note| note.rule != "returned-tensor-on-several-cores"), "{report}");
+    assert!(
+        report.notes().iter().all(|note| note.rule.name() != "returned-tensor-on-several-cores"),
+        "{report}"
+    );
     assert_eq!(report.total().copies, CopyCounters::NONE);
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Staging {
     pub(crate) method: Cell<CopyMethod>,
     pub(crate) policy: Cell<CoherencyPolicy>,
     pub(crate) coherency: RefCell<Coherency>,
-    counters: Cell<CopyCounters>,
+    counters: RefCell<CopyCounters>,
 }
 
 impl Staging {
@@ -45,20 +45,18 @@ impl Staging {
             method: Cell::new(CopyMethod::Dma),
             policy: Cell::new(CoherencyPolicy::Coherent),
             coherency: RefCell::new(Coherency::new()),
-            counters: Cell::new(CopyCounters::NONE),
+            counters: RefCell::new(CopyCounters::NONE),
         }
     }
 
     /// What was copied so far.
-    pub(super) const fn counters(&self) -> CopyCounters {
-        self.counters.get()
+    pub(super) fn counters(&self) -> CopyCounters {
+        *self.counters.borrow()
     }
 
-    /// Count.
+    /// Count, in place: it is done at every copy.
     pub(crate) fn count(&self, change: impl FnOnce(&mut CopyCounters)) {
-        let mut counters = self.counters.get();
-        change(&mut counters);
-        self.counters.set(counters);
+        change(&mut self.counters.borrow_mut());
     }
 }
 

@@ -250,3 +250,21 @@ fn no_memory_is_one_fault_by_every_method() {
         }
     }
 }
+
+#[test]
+fn accesses_to_tcm_by_local_address_are_counted() {
+    let mut rig = Rig::new(4096, Timing::AtOnce);
+    Q7::enter(&mut rig, |q7| {
+        let block = q7.neuron_dataram_allocate(64, 4).unwrap();
+        for element in 0..3 {
+            // SAFETY: elements of a block of 64 bytes, which nothing else uses.
+            unsafe { q7.store_nx(NxAddr::new(block.get() + 4 * element), element as i32) }
+        }
+        // SAFETY: as above.
+        assert_eq!(unsafe { q7.load_nx::<i32>(NxAddr::new(block.get() + 8)) }, 2);
+        // SAFETY: past the pool, which is a fault and no access.
+        unsafe { q7.load_nx::<i32>(NxAddr::new(Dataram::BASE.get() + 4096)) };
+    });
+    let copies = rig.counters.unwrap().copies;
+    assert_eq!((copies.tcm_loads, copies.tcm_stores, rig.faults().len()), (1, 3, 1));
+}

@@ -314,6 +314,10 @@ impl Core {
     /// The kernel copies: as far as HBM is concerned, it accesses elements.
     fn copied(&mut self, copy: &Copied) {
         let Copied { hbm, element, .. } = *copy;
+        if self.view.native(hbm.start, 1).is_none() {
+            // A fault of the translation, and no bytes of HBM.
+            return;
+        }
         let whole = if hbm.count == 1 {
             Run { step: element as i64, count: hbm.bytes / element, bytes: element, ..hbm }
         } else {

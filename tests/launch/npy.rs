@@ -95,4 +95,11 @@ fn a_header_is_as_long_as_the_file_and_not_deep() {
     let deep = [b"{'shape': ".as_slice(), &[b'('; 1_000_000], b"\n"].concat();
     let error = HostTensor::from_npy(&file(deep.len() as u32, &deep)[..]).unwrap_err();
     assert!(error.to_string().contains("brackets in more than 32 brackets"), "{error}");
+    for shape in ["(8589934592,)", "(0x200000000,)", "(65536, 131072)"] {
+        for key in ["'shape'", "\"shape\"", "'sha' 'pe'", "'sh\\x61pe'"] {
+            let header = format!("{{'descr': '<f4', 'fortran_order': False, {key}: {shape}}}\n");
+            let error = HostTensor::from_npy(&file(header.len() as u32, header.as_bytes())[..]).unwrap_err();
+            assert!(matches!(error, NpyError::Malformed(_)), "{error}");
+        }
+    }
 }

@@ -92,7 +92,10 @@ fn a_core_names_each_wrong_field() {
         (changed(&x, |bytes| bytes[8..12].fill(0)), "the first size, at byte 8, is 0"),
         (byte(24, 2), "at byte 24 is not a multiple of the element size, 4 bytes"),
         (byte(32, 5), "num_elem 5 at byte 32 is not the product of the dimensions, 6"),
-        (changed(&x, |bytes| bytes[26..32].fill(255)), "byte 24, runs past the 64-bit address space"),
+        (
+            changed(&x, |bytes| bytes[24..32].copy_from_slice(&(u64::MAX - 7).to_le_bytes())),
+            "byte 24, runs past the 64-bit address space",
+        ),
         (
             in_sbuf(0x8000_0000),
             "is in SBUF, at local address 0x80000000 of the pinned window, and this core has no memory there",
@@ -122,7 +125,7 @@ fn an_extension_that_does_not_fit_its_record_is_refused() {
     let good = x.descriptor().unwrap();
     let view = ViewExtension::new(x.layout(), 6);
     let table = [
-        (ViewExtension { rank: 9, ..view }, "has a bad record: a tensor"),
+        (ViewExtension { rank: 9, ..view }, "has a bad record: 9 dimensions: a tensor has at most 8"),
         (
             ViewExtension { rank: 1, ..view },
             "size 3 of dimension 1 is not the one its view extension of rank 1",
@@ -200,6 +203,29 @@ fn wild_addresses_are_faults_and_nothing_worse() {
     let report =
         sim.launch(op!(sum), &args![ArgDescriptor { record: at, view: None }, 2.0f32, 3i64]).unwrap();
     assert!(error(&report).starts_with("`x` is in SBUF"));
+}
+
+/// The first element of `x`, by a copy of all of it.
+#[custom_op(shape = eight)]
+fn staged(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(6)?;
+    let first = x.tensor_to_tcm(q7, Span { offset: 0, len: 6 }, &mut buffer)?[0];
+    out.elements_mut::<f32>(q7)?.set(q7.get_cpu_id().into(), first);
+    Ok(())
+}
+
+/// What a copy meets where there is no memory is said, and nothing is read there to say it: the second run of a core, which
+/// looks at every access, comes out as the first.
+#[test]
+fn a_copy_from_where_there_is_no_memory_is_a_fault() {
+    let mut sim = simulator();
+    let layout = Layout::contiguous(&[2, 3]).unwrap();
+    for addr in [0, 0x40, u64::MAX - 0xFFF] {
+        let record = ArgRecord::new(neuron_device::HbmAddr::new(addr), Dtype::F32, &layout).unwrap();
+        let report = sim.launch(op!(staged), &args![ArgDescriptor { record, view: None }]).unwrap();
+        assert!(report.cores().iter().all(|core| core.outcome == Outcome::Returned), "{report}");
+        assert!(report.faults().iter().any(|fault| fault.verdict == Verdict::NoMemory), "{report}");
+    }
 }
 
 /// The table of docs/abi.md.

@@ -80,14 +80,7 @@ impl HostTensor {
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
         data.read_to_end(&mut bytes).map_err(NpyError::Read)?;
-        let header = header(&bytes).map_err(NpyError::Malformed)?;
-        if is_deep(header) {
-            let error = format!("its header has brackets in more than {DEEPEST} brackets");
-            return Err(NpyError::Malformed(ReadNpyError::ParseData(error.into())));
-        }
-        if shape_overflows(header) {
-            return Err(TensorError::TooLarge(u64::MAX).into());
-        }
+        check_header(&bytes)?;
         macro_rules! or_as {
             ($type:ty, $otherwise:expr) => {
                 match ArrayD::<$type>::read_npy(bytes.as_slice()) {
@@ -142,39 +135,69 @@ impl HostTensor {
 /// Brackets in brackets of a header: an array's has two.
 const DEEPEST: usize = 32;
 
-/// The header of a file, as far as can be told before it is parsed. `ndarray_npy` would ask for as much memory as a header
-/// says that it is long.
-fn header(file: &[u8]) -> Result<&[u8], ReadNpyError> {
-    // Magic, version, and a length whose width the version says; what is wrong with them is found when they are parsed.
+/// What `ndarray_npy` takes on trust: it asks for as much memory as the header says that there is of header and of data,
+/// panics where a shape has more elements than `isize` counts, empty or not, and follows brackets as deep as they are.
+/// Whatever else is wrong is found when the header is parsed.
+fn check_header(file: &[u8]) -> Result<(), NpyError> {
+    // Magic, version, and a length whose width the version says.
     let (length, rest) = match file {
         [_, _, _, _, _, _, 1, 0, a, b, rest @ ..] => (u16::from_le_bytes([*a, *b]).into(), rest),
         [_, _, _, _, _, _, 2 | 3, 0, a, b, c, d, rest @ ..] => (u32::from_le_bytes([*a, *b, *c, *d]), rest),
-        _ => return Ok(&[]),
+        _ => return Ok(()),
     };
-    let cut = || ReadNpyError::Io(std::io::Error::from(std::io::ErrorKind::UnexpectedEof));
-    usize::try_from(length).ok().and_then(|length| rest.get(..length)).ok_or_else(cut)
+    let malformed = |text: &str| NpyError::Malformed(ReadNpyError::ParseData(text.into()));
+    let cut = NpyError::Malformed(ReadNpyError::Io(std::io::Error::from(std::io::ErrorKind::UnexpectedEof)));
+    let Some((header, data)) = usize::try_from(length).ok().and_then(|length| rest.split_at_checked(length))
+    else {
+        return Err(cut);
+    };
+    let plain =
+        unquoted(header).ok_or_else(|| malformed("its header has a string that NumPy does not write"))?;
+    if depth(&plain) > DEEPEST {
+        return Err(malformed("its header has brackets in more than 32 brackets"));
+    }
+    // The shape is one of the groups, whatever its key is written like.
+    for group in plain.split(['(', ')']) {
+        let mut sizes = Vec::new();
+        for word in group.split(|c: char| !c.is_alphanumeric() && c != '_' && c != '.') {
+            if word.starts_with(|c: char| c.is_ascii_digit()) {
+                let size = word.trim_end_matches('L').parse::<u128>();
+                sizes.push(size.map_err(|_| malformed("its header has a number that NumPy does not write"))?);
+            }
+        }
+        let wide =
+            sizes.iter().filter(|&&size| size != 0).try_fold(1u128, |numel, size| numel.checked_mul(*size));
+        if wide.is_none_or(|numel| numel > isize::MAX as u128) {
+            return Err(TensorError::TooLarge(u64::MAX).into());
+        }
+        // An element has at least a byte.
+        if !sizes.is_empty() && !sizes.contains(&0) && wide > Some(data.len() as u128) {
+            return Err(NpyError::Malformed(ReadNpyError::MissingData));
+        }
+    }
+    Ok(())
 }
 
-/// Is a bracket in so many that to follow them would take the whole stack?
-fn is_deep(header: &[u8]) -> bool {
-    let mut depth = 0usize;
-    header.iter().any(|byte| {
+/// The header without what is between quotes; `None` if a string is not as NumPy writes it, in single quotes and without
+/// escapes.
+fn unquoted(header: &[u8]) -> Option<String> {
+    let header = String::from_utf8_lossy(header);
+    if header.contains(['"', '\\']) {
+        return None;
+    }
+    Some(header.split('\'').step_by(2).collect::<Vec<_>>().join(" "))
+}
+
+/// How deep its brackets are, at most.
+fn depth(header: &str) -> usize {
+    let (mut depth, mut deepest) = (0usize, 0);
+    for byte in header.bytes() {
         match byte {
             b'(' | b'[' | b'{' => depth += 1,
             b')' | b']' | b'}' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        depth > DEEPEST
-    })
-}
-
-/// Do the dimensions other than 0 have more elements than `isize` counts? `ndarray_npy` then panics, also where the
-/// array is empty. A header that cannot be read says no here and is refused when it is parsed.
-fn shape_overflows(header: &[u8]) -> bool {
-    let header = String::from_utf8_lossy(header);
-    let shape = header.split_once("'shape'").and_then(|(_, rest)| rest.split_once('(')?.1.split_once(')'));
-    let Some((shape, _)) = shape else { return false };
-    let sizes = shape.split(',').filter_map(|size| size.trim().trim_end_matches('L').parse::<u128>().ok());
-    let numel = sizes.filter(|&size| size != 0).try_fold(1u128, u128::checked_mul);
-    numel.is_none_or(|numel| numel > isize::MAX as u128)
+        deepest = deepest.max(depth);
+    }
+    deepest
 }

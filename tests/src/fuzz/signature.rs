@@ -120,10 +120,12 @@ pub(super) fn feed(bytes: &[u8]) -> Vec<&'static str> {
     told.iter().map(|message| name(message)).collect()
 }
 
-/// The name of a message: of those it contains, the longest one. One of the parser's own has none.
+/// The name of a message: of those it contains, the first one, of several there the longest. One of the parser's own has
+/// none.
 fn name(message: &str) -> &'static str {
-    let fits = every_message().into_iter().filter(|(_, text)| message.contains(text));
-    fits.max_by_key(|(_, text)| text.len()).map_or("the parser's own", |(name, _)| name)
+    let at =
+        |(name, text): (_, &'static str)| Some((message.find(text)?, std::cmp::Reverse(text.len()), name));
+    every_message().into_iter().filter_map(at).min().map_or("the parser's own", |(_, _, name)| name)
 }
 
 /// The text of every `compile_error!`.

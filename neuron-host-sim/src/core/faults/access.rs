@@ -60,8 +60,7 @@ pub(in crate::core) fn fault(
         }
         DeviceFault::NoWindow { access, local, site } => {
             let line = Line::new(by(*access), site);
-            let first = format!("{local}, in {}", local.band());
-            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, first, line) }
+            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
         }
         DeviceFault::NotInDataram { access, local, bytes, site } => {
             let first = format!("{local}, in {}, {bytes} bytes", local.band());

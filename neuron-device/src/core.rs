@@ -1,6 +1,7 @@
 //! The core a kernel runs on.
 
 mod blocks;
+pub(crate) mod console;
 pub(crate) mod cursor;
 pub(crate) mod place;
 pub(crate) mod q7;

@@ -231,6 +231,8 @@ impl Simulator {
             together: false,
             dma: self.dma,
             what_if: self.what_if,
+            stack: self.stack,
+            console: self.console,
             timed: self.cost_model.is_some(),
             running: Arc::default(),
         }
@@ -266,6 +268,8 @@ impl Simulator {
             tcm: self.tcm,
             copies_at_wait: self.dma == DmaTiming::AtWait,
             what_if: self.what_if,
+            stack: self.stack,
+            console: self.console,
             patience: self.patience,
             without: without.map(|kind| kind.name().to_owned()).collect(),
             allowed: self.allowed.iter().map(Rule::to_meant).collect(),

@@ -7,8 +7,10 @@ use neuron_device::{Dataram, Dtype, HbmAddr, Layout};
 
 use crate::allow::Rule;
 use crate::checks::Checks;
+use crate::console;
 use crate::core::Core;
 use crate::core::dataram::{CoreMemory, DmaTiming};
+use crate::core::stack::StackSettings;
 use crate::cost::CostModel;
 use crate::error::{HbmError, SimulatorError};
 use crate::fault::FaultKind;
@@ -77,6 +79,8 @@ pub struct SimulatorBuilder {
     tcm: u32,
     dma: DmaTiming,
     what_if: WhatIf,
+    stack: StackSettings,
+    console: u32,
     cost_model: Option<CostModel>,
 }
 
@@ -229,6 +233,34 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Give kernels stacks like these; see [`StackSettings`]. Default: the machine's.
+    ///
+    /// ```
+    /// use neuron_host_sim::{Simulator, StackSettings};
+    /// let huge = StackSettings { most: 8 << 20, ..StackSettings::default() };
+    /// let error = Simulator::builder().stack(huge).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "a stack of 8388608 bytes: it has at most 4194304");
+    /// ```
+    pub fn stack(mut self, stack: StackSettings) -> Self {
+        self.stack = stack;
+        self
+    }
+
+    /// Give each core a queue of this many bytes, a power of two, for what it prints with
+    /// [`neuron_println!`](neuron_device::neuron_println); 0 turns printing off. Default: [`MAX_CONSOLE`](crate::MAX_CONSOLE).
+    /// On the machine core 0 alone prints if there are several; here all do, and each has a queue of its own, so that what is
+    /// lost does not depend on who is faster.
+    ///
+    /// ```
+    /// use neuron_host_sim::Simulator;
+    /// let error = Simulator::builder().console(1000).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "a console of 1000 bytes: give a power of two from 256 to 131072, or 0 for none");
+    /// ```
+    pub fn console(mut self, bytes: u32) -> Self {
+        self.console = bytes;
+        self
+    }
+
     /// Model what launches would take on the machine, by these settings: [`Report::modelled`](crate::Report::modelled) and
     /// [`Report::timeline`](crate::Report::timeline). It changes no output, no counter and no fault. Off unless asked for,
     /// as it keeps every copy of every core.
@@ -270,6 +302,7 @@ impl SimulatorBuilder {
             return Err(SimulatorError::Tcm(self.tcm));
         }
         let what_if = self.what_if.checked()?;
+        let (stack, console) = (self.stack.checked()?, console::checked(self.console)?);
         let scratch =
             self.scratch.checked_next_multiple_of(64).filter(|&bytes| bytes <= hbm::RESERVATION / 16);
         let scratch =
@@ -303,6 +336,8 @@ impl SimulatorBuilder {
             scratch,
             dma: self.dma,
             what_if,
+            stack,
+            console,
             cost_model: self.cost_model,
             tcm: self.tcm,
             patience: self.patience,
@@ -357,6 +392,9 @@ pub struct Simulator {
     /// When DMA engines move bytes.
     pub(crate) dma: DmaTiming,
     pub(crate) what_if: WhatIf,
+    pub(crate) stack: StackSettings,
+    /// Bytes of a core's queue of printed text.
+    pub(crate) console: u32,
     pub(crate) cost_model: Option<CostModel>,
     pub(crate) patience: u64,
     pub(crate) watchdog: Option<Duration>,
@@ -403,6 +441,8 @@ impl Simulator {
             tcm: DEFAULT_TCM,
             dma: DmaTiming::AtOnce,
             what_if: WhatIf::default(),
+            stack: StackSettings::default(),
+            console: console::MAX_CONSOLE,
             cost_model: None,
         }
     }

@@ -1,10 +1,12 @@
 //! [`Op`]: what is known of a custom operator before it runs.
 
 use core::fmt;
+use core::panic::Location;
 
 use crate::core::q7::Q7;
+use crate::policy::stack::{DEFAULT_STACK_SIZE, Stack, StackKind, choose, hbm_bytes};
 use crate::words::dtype::Dtype;
-use crate::words::error::Result;
+use crate::words::error::{Error, ErrorKind, Result, Site};
 use crate::words::spec::ShapeFn;
 
 /// The form of an argument a kernel takes.
@@ -130,12 +132,16 @@ pub struct Op {
     form: Form,
     shape: Option<ShapeFn>,
     may_alias: bool,
+    stack_size: u32,
+    /// Where that is said, or else where the op is.
+    stack_site: Site,
     launch: fn(&Q7) -> Result<()>,
 }
 
 impl Op {
     /// What `#[custom_op]` expands to.
     #[doc(hidden)]
+    #[track_caller]
     pub const fn new(
         name: &'static str,
         source: Source,
@@ -144,13 +150,23 @@ impl Op {
         shape: Option<ShapeFn>,
         launch: fn(&Q7) -> Result<()>,
     ) -> Self {
-        Self { name, source, parameters, form, shape, may_alias: false, launch }
+        let (stack_size, stack_site) = (DEFAULT_STACK_SIZE, Location::caller());
+        Self { name, source, parameters, form, shape, may_alias: false, stack_size, stack_site, launch }
     }
 
     /// What `#[custom_op(in_place)]` adds.
     #[doc(hidden)]
     pub const fn in_place(mut self) -> Self {
         self.may_alias = true;
+        self
+    }
+
+    /// What `#[custom_op(stack_size = …)]` adds.
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn with_stack(mut self, bytes: u32) -> Self {
+        self.stack_size = bytes;
+        self.stack_site = Location::caller();
         self
     }
 
@@ -197,17 +213,81 @@ impl Op {
         self.may_alias
     }
 
+    /// Bytes of stack the kernel needs on the device, by its author's word.
+    pub const fn stack_size(&self) -> u32 {
+        self.stack_size
+    }
+
+    /// The line that says so, or else the op's own.
+    pub const fn stack_site(&self) -> Site {
+        self.stack_site
+    }
+
     /// Run it on this core: arguments from the core's records, kernel, result, clean-up.
     /// [`ArgDescriptor`](crate::ArgDescriptor) shows it on a platform of one's own.
     ///
     /// # Errors
     /// A record that does not hold what the signature says, no output descriptor, whatever the kernel
-    /// returns, and a returned tensor that is not like the output or not of this core's scratch.
+    /// returns, and a returned tensor that is not like the output or not of this core's scratch. A stack that is larger
+    /// than an op may ask for, or for which the core's HBM scratch has no room.
     ///
     /// # Panics
     /// When the kernel does.
     pub fn launch(&self, q7: &Q7) -> Result<()> {
-        (self.launch)(q7)
+        self.launch_on(q7, &mut |_, wrapper| {
+            wrapper();
+            true
+        })
+    }
+
+    /// As [`launch`](Self::launch), where `switch` runs what it is given on the stack that was chosen, be it the core's own
+    /// ([`StackKind`](crate::StackKind)), and says whether it came to its end. What does not is left in the middle of
+    /// something, as by a stack that overflows: nothing it held is dropped, and the core tells its observer nothing more,
+    /// its end included.
+    ///
+    /// ```
+    /// use neuron_device::{ArgDescriptor, ErrorKind, FlatPlatform, StackKind, prelude::*};
+    /// #[custom_op]
+    /// fn deep(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> { Ok(()) }
+    /// let mut memory = [0; 64];
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory), |q7| {
+    ///     // This platform knows of no end of its stack, so no op is switched; and here none is run.
+    ///     let mut chosen = None;
+    ///     let ended = op!(deep).launch_on(q7, &mut |stack, _wrapper| {
+    ///         chosen = Some(stack.kind);
+    ///         false
+    ///     });
+    ///     assert_eq!(chosen, Some(StackKind::Local));
+    ///     assert!(matches!(ended.unwrap_err().kind(), ErrorKind::StackOverflow { .. }));
+    /// });
+    /// ```
+    ///
+    /// # Errors
+    /// As `launch`; and [`StackOverflow`](ErrorKind::StackOverflow) if it did not come to its end.
+    pub fn launch_on(&self, q7: &Q7, switch: &mut dyn FnMut(Stack, &mut dyn FnMut()) -> bool) -> Result<()> {
+        let registers = q7.platform(|platform| platform.stack());
+        let (asked, site) = (self.stack_size, self.stack_site);
+        let Some(stack) = choose(registers, asked) else {
+            let most = registers.most;
+            return Err(Error::at(ErrorKind::StackSize { asked, most }, site).about("stack"));
+        };
+        let drawn = match stack.kind {
+            StackKind::Local => None,
+            StackKind::Hbm => match q7.draw_stack(hbm_bytes(stack.bytes), site) {
+                Ok(drawn) => Some(drawn),
+                Err(kind) => return Err(Error::at(kind, site).about("stack")),
+            },
+        };
+        let mut result = None;
+        let ended = switch(stack, &mut || result = Some((self.launch)(q7)));
+        match result {
+            Some(result) if ended => result,
+            _ => {
+                q7.abandon();
+                core::mem::forget(drawn);
+                Err(Error::at(ErrorKind::StackOverflow { limit: stack.bytes }, site).about("stack"))
+            }
+        }
     }
 }
 
@@ -216,3 +296,6 @@ impl fmt::Debug for Op {
         f.debug_struct("Op").field("name", &self.name).field("source", &self.source).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests;

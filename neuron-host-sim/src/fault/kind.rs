@@ -50,6 +50,8 @@ pub enum FaultKind {
     Stream,
     /// Two ways to one storage that do not get along: a stream keeps elements that the other does not see.
     Coherency,
+    /// A kernel that needs more stack than it has.
+    Stack,
     /// A core that goes round in a circle.
     Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
@@ -58,7 +60,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 16] = [
+    pub const ALL: [Self; 17] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -73,6 +75,7 @@ impl FaultKind {
         Self::Transfer,
         Self::Stream,
         Self::Coherency,
+        Self::Stack,
         Self::Progress,
         Self::Mood,
     ];
@@ -94,6 +97,7 @@ impl FaultKind {
             Self::Transfer => "transfer",
             Self::Stream => "stream",
             Self::Coherency => "coherency",
+            Self::Stack => "stack",
             Self::Progress => "progress",
             Self::Mood => "mood",
         }
@@ -198,6 +202,8 @@ pub enum Verdict {
     OpenedBeside,
     /// What if cores wrote back whole lines: what one core wrote is lost, as another wrote to the same line.
     LostInALine,
+    /// The kernel needed more stack than there was.
+    StackOverflow,
     /// The core went on accessing what it had accessed before, as one does that waits for another core.
     NoProgress,
     /// Two moods gave different results.
@@ -206,7 +212,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 40] = [
+    pub const ALL: [Self; 41] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -245,6 +251,7 @@ impl Verdict {
         Self::Incoherent,
         Self::OpenedBeside,
         Self::LostInALine,
+        Self::StackOverflow,
         Self::NoProgress,
         Self::MoodsDiffer,
     ];
@@ -290,6 +297,7 @@ impl Verdict {
             Self::Incoherent => "incoherent",
             Self::OpenedBeside => "opened_beside",
             Self::LostInALine => "lost_in_a_line",
+            Self::StackOverflow => "stack_overflow",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
         }
@@ -333,6 +341,7 @@ impl Verdict {
             }
             Self::PastTheStream | Self::AfterClose | Self::NeverClosed => FaultKind::Stream,
             Self::Incoherent | Self::OpenedBeside => FaultKind::Coherency,
+            Self::StackOverflow => FaultKind::Stack,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
         }

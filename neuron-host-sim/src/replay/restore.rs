@@ -68,6 +68,8 @@ impl Kept {
             .tcm(setting.tcm)
             .dma_timing(if setting.copies_at_wait { DmaTiming::AtWait } else { DmaTiming::AtOnce })
             .what_if(setting.what_if)
+            .stack(setting.stack)
+            .console(setting.console)
             .patience(setting.patience)
             .host_threads(1);
         for name in &setting.without {

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::port::observe::{Observer, RawPath, Staged};
 use crate::port::platform::ArgDescriptor;
-use crate::{Dataram, DmaRing, Doorbell};
+use crate::{ConsoleSlot, Dataram, DmaRing, Doorbell, StackRegisters};
 use crate::{FlatPlatform, prelude::*};
 
 /// A platform over a platform: it also remembers what it is told.
@@ -94,6 +94,15 @@ unsafe impl Platform for Recorded<'_> {
     }
     fn poll_dma(&mut self, ring: &DmaRing) {
         self.inner.poll_dma(ring);
+    }
+    fn stack(&self) -> StackRegisters {
+        self.inner.stack()
+    }
+    fn console(&self) -> bool {
+        self.inner.console()
+    }
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.inner.print(slot);
     }
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         Platform::argument(&self.inner, position)

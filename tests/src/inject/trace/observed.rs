@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform, HbmAddr, Layout,
-    MappedWindow, NxAddr, Observer, Platform, RawPath, Run, Site, Staged, Wants,
+    Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform,
+    HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform, RawPath, Run, Site, StackRegisters, Staged,
+    Wants,
 };
 
 use super::CoreTrace;
@@ -72,6 +73,18 @@ unsafe impl Platform for Observed<'_> {
 
     fn poll_dma(&mut self, ring: &DmaRing) {
         self.platform.poll_dma(ring);
+    }
+
+    fn stack(&self) -> StackRegisters {
+        self.platform.stack()
+    }
+
+    fn console(&self) -> bool {
+        self.platform.console()
+    }
+
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.platform.print(slot);
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

@@ -39,7 +39,7 @@ pub const DEFAULT_LOCAL_STACK: u32 = 8 << 10;
 /// use neuron_host_sim::{DEFAULT_HOST_STACK_BYTES, StackSettings};
 /// assert_eq!(StackSettings::default().host_bytes, DEFAULT_HOST_STACK_BYTES);
 /// ```
-pub const DEFAULT_HOST_STACK_BYTES: u32 = if cfg!(debug_assertions) { 8 } else { 2 };
+pub const DEFAULT_HOST_STACK_BYTES: u32 = if cfg!(debug_assertions) { 16 } else { 2 };
 
 /// The most bytes of the host's stack that can stand for a byte of the device's.
 const MOST_HOST_BYTES: u32 = 64;

@@ -460,7 +460,9 @@ unsafe impl Platform for Core {
     }
 
     fn fence(&mut self) {
-        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        // A core's own accesses are in order here. What other cores see, and when, is the join's business: nothing else orders
+        // the cores of a launch, and no kernel may go by it.
+        std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
     }
 
     fn scratch(&self) -> (HbmAddr, u64) {

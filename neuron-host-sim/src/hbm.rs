@@ -2,6 +2,7 @@
 //! copy-on-write view by each checked core.
 
 pub(crate) mod allocation;
+mod aside;
 mod contents;
 pub(crate) mod initialised;
 mod reserve;
@@ -94,6 +95,13 @@ impl Hbm {
         unsafe { std::ptr::copy_nonoverlapping(from, to.as_mut_ptr(), to.len()) }
     }
 
+    /// As [`read`](Self::read), for bytes that are kept aside and are not looked at, as a rule.
+    pub(crate) fn keep_aside(&self, addr: HbmAddr, to: &mut [u8]) {
+        let from = self.native(addr, to.len() as u64);
+        // SAFETY: as in `read`.
+        unsafe { aside::copy(from, to) }
+    }
+
     /// Copy bytes from the host. The caller holds `in_use`, for writing.
     pub(crate) fn write(&self, addr: HbmAddr, from: &[u8]) {
         let to = self.native(addr, from.len() as u64);
@@ -101,8 +109,8 @@ impl Hbm {
         unsafe { std::ptr::copy_nonoverlapping(from.as_ptr(), to, from.len()) }
     }
 
-    /// Make bytes zero again and give their memory back.
-    fn clear(&self, addr: HbmAddr, bytes: u64) {
+    /// Make bytes zero again and give their memory back. The caller holds `in_use`, for writing, or nobody knows them.
+    pub(crate) fn clear(&self, addr: HbmAddr, bytes: u64) {
         let offset = addr.get() - BASE;
         if reserve::punch_hole(&self.file, offset, bytes).is_err() {
             let native = self.native(addr, bytes);

@@ -184,7 +184,7 @@ impl Simulator {
         }
         let asked = self.keep_inputs.then(|| keep(self));
         let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some();
-        let over = self.checked && !apart && self.run_together(&plan, &marshalled);
+        let over = self.checked && !apart && self.run_together(&plan, &marshalled, output.is_none());
         if !over {
             self.threads.run(&plan);
         }

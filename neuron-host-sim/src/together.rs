@@ -27,7 +27,9 @@ const KEPT: u64 = 16 << 20;
 
 impl Simulator {
     /// Run the launch so. Is it over, and was nothing wrong with it? If not, memory is what it was before.
-    pub(crate) fn run_together(&self, plan: &Arc<Plan>, marshalled: &Marshalled) -> bool {
+    ///
+    /// A new output holds zeros, in pages that are its own.
+    pub(crate) fn run_together(&self, plan: &Arc<Plan>, marshalled: &Marshalled, new_output: bool) -> bool {
         let Some(output) = plan.subjects.iter().find(|subject| subject.role == Role::Output) else {
             return false;
         };
@@ -38,18 +40,21 @@ impl Simulator {
         }
         // Kept from launch to launch: new memory costs as much as the copy.
         let mut kept = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() < bytes as usize {
-            kept.resize(bytes as usize, 0);
+        if !new_output {
+            if kept.len() < bytes as usize {
+                kept.resize(bytes as usize, 0);
+            }
+            self.hbm.keep_aside(HbmAddr::new(start), &mut kept[..bytes as usize]);
         }
-        let before = &mut kept[..bytes as usize];
-        self.hbm.read(HbmAddr::new(start), before);
         self.threads.run(&Arc::new(Plan { together: true, ..(**plan).clone() }));
         let mut cores: Vec<_> = self.cores.iter().map(locked).collect();
         let allocations = &marshalled.allocations[..];
         let (hbm, tensors, checks) = (&*self.hbm, self.tensors, self.checks);
         let clean = Joined { plan, hbm, tensors, allocations, checks }.is_clean(&cores);
-        if !clean {
-            self.hbm.write(HbmAddr::new(start), before);
+        match (clean, new_output) {
+            (true, _) => {}
+            (false, true) => self.hbm.clear(HbmAddr::new(start), bytes),
+            (false, false) => self.hbm.write(HbmAddr::new(start), &kept[..bytes as usize]),
         }
         for core in &mut cores {
             if clean {

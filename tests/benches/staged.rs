@@ -1,5 +1,5 @@
-//! ReLU over a million elements that goes through tiles of 4 KiB: by hand on the host, and by kernels on eight simulated
-//! cores, all on one thread.
+//! What goes through tiles in fast memory: ReLU over a million elements, and softmax over the rows of a matrix. By hand on the
+//! host, and by kernels on eight simulated cores, all on one thread.
 
 mod resident;
 
@@ -71,9 +71,40 @@ fn staged(criterion: &mut Criterion) {
     group.finish();
 }
 
+/// Rows and columns of the matrix.
+const SIDE: usize = 1024;
+
+/// Each row in passes over a place of its own, with the `exp` of kernels.
+fn native_softmax(x: &[f32], out: &mut [f32]) {
+    let mut powers = [0.0; SIDE];
+    for (row, results) in x.chunks(SIDE).zip(out.chunks_mut(SIDE)) {
+        let row = black_box(row);
+        let largest = row.iter().copied().fold(f32::NEG_INFINITY, math::max);
+        powers.iter_mut().zip(row).for_each(|(power, v)| *power = math::exp(*v - largest));
+        let sum: f32 = powers.iter().sum();
+        results.iter_mut().zip(&powers).for_each(|(result, power)| *result = power / sum);
+    }
+}
+
+fn softmax(criterion: &mut Criterion) {
+    let values: Vec<f32> = (0..SIDE * SIDE).map(|index| (index * 7 % 4096) as f32 / 512.0 - 4.0).collect();
+    let mut expected = vec![0.0; values.len()];
+    native_softmax(&values, &mut expected);
+    let mut group = criterion.benchmark_group("softmax");
+    group.sampling_mode(SamplingMode::Flat);
+    group.throughput(Throughput::Elements(values.len() as u64));
+    group.bench_function("native", |bencher| {
+        bencher.iter(|| native_softmax(black_box(&values), &mut expected))
+    });
+    let x = HostTensor::from_slice(&[SIDE as u32; 2], &values).expect("as many values as elements");
+    let kernel = op!(neuron_examples::softmax_staged::softmax_staged);
+    Resident::new(kernel, x).bench(&mut group, "staged", &expected);
+    group.finish();
+}
+
 criterion_group! {
     name = benches;
     config = Criterion::default().measurement_time(Duration::from_secs(3)).warm_up_time(Duration::from_secs(1));
-    targets = staged
+    targets = staged, softmax
 }
 criterion_main!(benches);

@@ -3,9 +3,9 @@
 use std::hint::black_box;
 
 use neuron_device::prelude::*;
-use neuron_device::{Error, StackKind};
+use neuron_device::{Error, Parameter, ParameterKind, StackKind};
 use neuron_host_sim::{
-    DEFAULT_HOST_STACK_BYTES, FaultKind, HostTensor, Outcome, Part, Report, Severity, Simulator,
+    Arg, DEFAULT_HOST_STACK_BYTES, FaultKind, HostTensor, Outcome, Part, Report, Severity, Simulator,
     SimulatorBuilder, StackSettings, Verdict, args,
 };
 
@@ -183,6 +183,24 @@ fn what_a_stopped_core_wrote_is_forgotten() {
     assert_eq!(out.to_host().to_vec::<i32>().unwrap(), [0; 8]);
 }
 
+/// Cores that share memory put back what a stopped one wrote, and run apart.
+#[test]
+fn a_large_output_is_put_back() {
+    if !SWITCHED {
+        return;
+    }
+    let mut values = vec![0_i32; 1 << 16];
+    values[(1 << 16) - 1] = 1;
+    let x = HostTensor::from_slice(&[1 << 16], &values).unwrap();
+    let mut sim = machine(exact(20_000)).build().unwrap();
+    let out = sim.upload(&HostTensor::from_slice(&[1 << 16], &vec![5_i32; 1 << 16]).unwrap()).unwrap();
+    let report = sim.launch_into(op!(hungry), &args![&x], &out).unwrap();
+    assert_eq!(overflowed(&report), [7]);
+    // Of the last core's share nothing is kept.
+    let expected: Vec<i32> = (0..1 << 16).map(|i| if i < 7 << 13 { 0 } else { 5 }).collect();
+    assert_eq!(out.to_host().to_vec::<i32>().unwrap(), expected);
+}
+
 #[test]
 fn moods_and_replays_meet_the_overflow_too() {
     if !SWITCHED {
@@ -311,4 +329,30 @@ fn what_cannot_be_is_refused() {
         assert!(error.starts_with(text), "{error}");
     }
     assert_eq!(StackSettings::default().host_bytes, DEFAULT_HOST_STACK_BYTES);
+}
+
+/// No example comes near the end of its stack, in any build: a byte of the device's stands for enough of the host's.
+#[test]
+fn the_examples_leave_half_of_it() {
+    let mut told = Vec::new();
+    for op in neuron_examples::LIBRARIES.iter().flat_map(|library| library.ops().iter().copied()) {
+        for dtype in [Dtype::F32, Dtype::I32] {
+            let x = HostTensor::zeros(dtype, &[64, 64]).unwrap();
+            let argument = |parameter: &Parameter| match parameter.kind {
+                ParameterKind::Tensor => Arg::from(&x),
+                ParameterKind::Value(Dtype::I32) => Arg::from(2_i32),
+                ParameterKind::Value(Dtype::I64) => Arg::from(2_i64),
+                ParameterKind::Value(_) | ParameterKind::Scalar => Arg::from(2.0_f32),
+            };
+            let arguments: Vec<Arg<'_>> = op.parameters().iter().map(argument).collect();
+            // One that does not serve the dtype says so, and uses little.
+            if let Ok(report) = Simulator::new().unwrap().launch(op, &arguments) {
+                assert_eq!(overflowed(&report), [], "{report}");
+                let most = report.stacks().iter().max_by_key(|stack| stack.used).unwrap();
+                told.push((most.used, most.limit, op.name(), dtype));
+            }
+        }
+    }
+    told.sort_unstable_by_key(|(used, ..)| std::cmp::Reverse(*used));
+    assert!(told.len() > 40 && told.iter().all(|(used, limit, ..)| 2 * used <= *limit), "{told:?}");
 }

@@ -53,7 +53,7 @@ proptest! {
     #[test]
     fn a_block_of_hbm_is_aligned_at_both_ends(bytes in 1..=MAX_STACK_SIZE) {
         let block = hbm_bytes(bytes);
-        prop_assert!(block % ALIGN == 0 && block >= u64::from(bytes) + CONTEXT);
+        prop_assert!(block.is_multiple_of(ALIGN) && block >= u64::from(bytes) + CONTEXT);
         prop_assert!(block < u64::from(bytes) + CONTEXT + ALIGN);
     }
 }

@@ -111,7 +111,7 @@ fn d25_an_array_larger_than_the_stack_stops_the_core_there_and_then() {
             // Nothing came after it.
             let output = report.output().to_host().to_vec::<i32>().unwrap();
             assert!(output.iter().all(|&value| value != -1), "{output:?}");
-            let text = report.to_string();
+            let text = format!("{report:#}");
             assert!(text.contains("cores 2, 5 stopped: its stack overflowed"), "{text}");
             assert!(
                 text.contains("the core's own stack overflowed: it has 20000 bytes, and was written "),
@@ -138,7 +138,7 @@ fn d25_five_kib_on_a_stack_of_4196_bytes() {
         let kind = if stack.kind == StackKind::Hbm { "the stack in HBM" } else { "the core's own stack" };
         let text =
             format!("{kind} overflowed: it has 4196 bytes, and was written {} bytes down before", stack.used);
-        assert!(report.to_string().contains(&text) && stack.limit == 4196, "{report}");
+        assert!(format!("{report:#}").contains(&text) && stack.limit == 4196, "{report}");
     }
     machine(exact(64 << 10))
         .build()

@@ -24,6 +24,7 @@ mod races;
 mod raw;
 pub(crate) mod repeat;
 mod returning;
+mod stack;
 mod staged;
 mod stale;
 mod streams;
@@ -48,6 +49,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         returning::launches(),
         moods::launches(),
         progress::launches(),
+        stack::launches(),
         heap::launches(),
         staged::launches(),
         copies::launches(),

@@ -33,7 +33,10 @@ impl fmt::Display for Report {
         self.what_if.words().try_for_each(|words| writeln!(f, "what if: {words}"))?;
         self.outcomes(f)?;
         for (number, fault) in (1..).zip(&self.faults) {
-            write!(f, "\n{number}. {fault}")?;
+            match f.alternate() {
+                true => write!(f, "\n{number}. {fault:#}")?,
+                false => write!(f, "\n{number}. {fault}")?,
+            }
         }
         if !self.faults.is_empty() {
             writeln!(f)?;
@@ -301,10 +304,11 @@ impl fmt::Display for Fault {
                     Some(StackKind::Hbm) => "the stack in HBM",
                     _ => "the core's own stack",
                 };
-                write!(
-                    f,
-                    "{stack} overflowed: it has {limit} bytes, and was written {used} bytes down before"
-                )?;
+                write!(f, "{stack} overflowed: it has {limit} bytes")?;
+                // How far down it was written before depends on the build.
+                if f.alternate() {
+                    write!(f, ", and was written {used} bytes down before")?;
+                }
             }
             Verdict::NoProgress => {
                 write!(f, "{count} accesses in a row to what was accessed before, the last to `{argument}`")?;

@@ -40,7 +40,7 @@ fn every_byte_is_copied_wherever_it_lies() {
     let from: Vec<u8> = (0..200).map(|byte| byte as u8 ^ 0x5A).collect();
     for start in 0..17 {
         for end in start..150 {
-            let mut to = vec![0; 200];
+            let mut to = [0; 200];
             // SAFETY: `from` has more bytes than that.
             unsafe { copy(from[3..].as_ptr(), &mut to[start..end]) };
             assert_eq!(&to[start..end], &from[3..3 + end - start], "{start}..{end}");

@@ -1,6 +1,7 @@
 //! The core a kernel runs on.
 
 mod blocks;
+pub(crate) mod console;
 pub(crate) mod cursor;
 pub(crate) mod handover;
 pub(crate) mod place;

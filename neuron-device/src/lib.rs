@@ -90,6 +90,9 @@ mod words;
 /// - `in_place`: the destination may be the memory of an argument, or overlap it. Without it such a launch is refused.
 ///   For kernels that give the same whichever core is ahead: each element is read before it is written, by the core
 ///   that writes it.
+/// - `stack_size = 65536`: the bytes of stack the kernel needs on the device, at most [`MAX_STACK_SIZE`]. Where the core's
+///   own stack has fewer left, the kernel runs on one in HBM (`docs/machine.md`, section 10). Default:
+///   [`DEFAULT_STACK_SIZE`].
 /// - `crate = path`: where this crate is re-exported, for ops that other crates' macros write.
 ///
 /// # Expansion
@@ -170,6 +173,7 @@ pub use crate::op::table::{Form, Op, Parameter, ParameterKind, Source};
 pub use crate::policy::counters::{CopyCounters, Counters, WindowCounters};
 pub use crate::policy::partition::{Partition, Span, Tiles};
 pub use crate::policy::ring::{Descriptor, DmaRing};
+pub use crate::policy::stack::{DEFAULT_STACK_SIZE, MAX_STACK_SIZE, Stack, StackKind, StackRegisters};
 pub use crate::policy::window::{DYNAMIC_RECORDS, RECORDS, WindowTable};
 pub use crate::port::bulk;
 pub use crate::port::dataram::Dataram;
@@ -181,6 +185,7 @@ pub use crate::port::platform::{ArgDescriptor, Platform};
 pub use crate::port::station::Station;
 pub use crate::port::window::MappedWindow;
 pub use crate::words::addr::{Band, HbmAddr, NxAddr, WINDOW_BYTES};
+pub use crate::words::console::ConsoleSlot;
 pub use crate::words::dtype::{Dtype, NotCrossing, WireDtype};
 pub use crate::words::element::Element;
 pub use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
@@ -220,7 +225,7 @@ pub use half::{bf16, f16};
 pub mod prelude {
     pub use crate::{
         Dtype, Element, Error, Float, Integer, Number, Q7, Result, Scalar, Span, Tensor, TensorSpec, bf16,
-        custom_op, f16, match_dtype, math, neuron_library, op,
+        custom_op, f16, match_dtype, math, neuron_library, neuron_println, op,
     };
 }
 
@@ -230,6 +235,7 @@ pub mod __private {
     pub use ::core;
     pub use ::core::option::Option;
 
+    pub use crate::core::console::{has_console, print_line};
     pub use crate::op::argument::KernelArgument;
     pub use crate::op::arguments::Arguments;
     pub use crate::op::lent::{KernelCore, KernelDestination};

@@ -6,4 +6,5 @@ pub(crate) mod heap;
 pub(crate) mod partition;
 pub(crate) mod ring;
 pub(crate) mod runs;
+pub(crate) mod stack;
 pub(crate) mod window;

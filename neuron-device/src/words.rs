@@ -1,6 +1,7 @@
 //! Plain values: addresses, dtypes, layouts, records, errors. Nothing here knows a core.
 
 pub(crate) mod addr;
+pub(crate) mod console;
 pub(crate) mod convert;
 pub(crate) mod dtype;
 pub(crate) mod element;

@@ -5,9 +5,11 @@ pub(crate) mod dataram;
 pub(crate) mod faults;
 mod idle;
 mod log;
+mod on_host;
 mod own;
 mod raw;
 mod registers;
+pub(crate) mod stack;
 mod tcm;
 pub(crate) mod trace;
 mod translations;
@@ -17,9 +19,9 @@ use std::panic::resume_unwind;
 use std::sync::Arc;
 
 use neuron_device::{
-    Access, ArgDescriptor, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype, Entry, Error,
-    Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer, Op, OutOfBounds,
-    Platform, Q7, RawPath, Returned, Run, Site, Staged, Wants,
+    Access, ArgDescriptor, ConsoleSlot, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype,
+    Entry, Error, Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer,
+    Op, OutOfBounds, Platform, Q7, RawPath, Returned, Run, Site, StackRegisters, Staged, Wants,
 };
 
 use self::clock::Clock;
@@ -27,14 +29,16 @@ use self::dataram::{CoreMemory, DmaTiming};
 use self::faults::LimitReached;
 use self::idle::Idle;
 pub(crate) use self::log::{Log, Opening};
+use self::on_host::OnHost;
 use self::raw::RawAccess;
 use self::registers::WindowRegisters;
+use self::stack::{Ended, Parent, StackSettings, StackUse, Stacks};
 use self::tcm::{Accesses, Tcm};
 use self::trace::Trace;
 use self::translations::Translations;
 use self::watch::{Target, Watch};
 use crate::bitmap::PAGE;
-use crate::contain::contained;
+use crate::contain::{Panic, contained};
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
 use crate::hbm::Hbm;
 use crate::hbm::view::View;
@@ -74,6 +78,10 @@ pub(crate) struct Plan {
     pub(crate) cpu_count: u32,
     /// What is not as on the machine.
     pub(crate) what_if: WhatIf,
+    /// What stacks are like.
+    pub(crate) stack: StackSettings,
+    /// Bytes of a core's queue of printed text; 0 if nothing is printed.
+    pub(crate) console: u32,
     /// Is its time modelled?
     pub(crate) timed: bool,
     /// Which cores are in the middle of it.
@@ -112,6 +120,9 @@ pub enum Outcome {
     Stopped,
     /// The core was stopped as it went on accessing what it had accessed before.
     NoProgress,
+    /// The kernel needed more stack than there was, and was stopped there. What it had written is forgotten, unless checks are
+    /// off; the stack's use is in [`Report::stacks`](crate::Report::stacks).
+    StackOverflow,
 }
 
 /// The payload with which a core that is stopped is unwound.
@@ -138,6 +149,7 @@ pub(crate) struct Core {
     engine: DmaEngine,
     registers: WindowRegisters,
     tcm: Tcm,
+    stacks: Stacks,
     /// Was the HBM side of a copy by hand judged last, so that its TCM side is next?
     copying: bool,
     plan: Option<Arc<Plan>>,
@@ -173,6 +185,7 @@ impl Core {
             engine: DmaEngine::new(id),
             registers,
             tcm: Tcm::default(),
+            stacks: Stacks::default(),
             copying: false,
             plan: None,
             translations: Translations::default(),
@@ -197,13 +210,18 @@ impl Core {
         self.idle = Idle::default();
         self.plan = Some(Arc::clone(plan));
         plan.running.set(self.id, true);
-        let ended = contained(|| Q7::enter(self, |q7| plan.entry.launch(q7)));
+        let (ended, stack) = self.enter(plan);
         plan.running.set(self.id, false);
-        if ended.is_ok() {
+        let overflowed = stack.filter(|ended| ended.overflowed);
+        if let Some(Ended { stack, .. }) = overflowed {
+            self.abandoned(plan, stack);
+        } else if ended.is_ok() {
             self.look_for_leaks(plan.op.name());
         }
         self.plan = None;
+        self.log.stack = stack.map(|ended| ended.stack);
         self.log.outcome = match ended {
+            _ if overflowed.is_some() => Outcome::StackOverflow,
             Ok(Ok(())) => Outcome::Returned,
             Ok(Err(error)) => Outcome::Failed(error),
             Err(panic) => match panic.payload() {
@@ -212,6 +230,38 @@ impl Core {
                 None => Outcome::Panicked(panic.into_message()),
             },
         };
+    }
+
+    /// Run the op on the stack it gets: how it ended, and what it used of the stack, if it got one, and whether that was too
+    /// much.
+    fn enter(&mut self, plan: &Plan) -> (Result<Result<(), Error>, Panic>, Option<Ended>) {
+        // The core is the kernel's to call meanwhile, and its stacks are not.
+        let mut stacks = std::mem::take(&mut self.stacks);
+        let (parent, mut used) = (Parent::default(), None);
+        let ended = contained(|| {
+            let mut platform = OnHost { core: self, parent: &parent };
+            Q7::enter(&mut platform, |q7| {
+                plan.entry.launch_on(q7, &mut |stack, wrapper| {
+                    let ended = stacks.run(plan.op.name(), stack, plan.stack, &parent, wrapper);
+                    // As where a thread finds no memory for its stack.
+                    let ended =
+                        ended.unwrap_or_else(|error| panic!("the host gives no stack for a kernel: {error}"));
+                    used = Some(ended);
+                    !ended.overflowed
+                })
+            })
+        });
+        self.stacks = stacks;
+        (ended, used)
+    }
+
+    /// The op was left in the middle of something, as its stack overflowed.
+    fn abandoned(&mut self, plan: &Plan, used: StackUse) {
+        // What it wrote was not told to the end, so nobody knows which pages are its own.
+        self.view.discard_all();
+        self.log.shadow = Shadow::default();
+        self.log.poisoned.clear();
+        let _ = self.note(stack::fault(plan.op, used));
     }
 
     /// Forget what it wrote.
@@ -447,6 +497,23 @@ unsafe impl Platform for Core {
 
     fn drain(&mut self, ring: &DmaRing) {
         self.move_up_to(ring, ring.posted());
+    }
+
+    fn stack(&self) -> StackRegisters {
+        self.plan.as_ref().map_or(StackRegisters::UNLIMITED, |plan| plan.stack.registers())
+    }
+
+    fn console(&self) -> bool {
+        self.plan.as_ref().is_some_and(|plan| plan.console > 0)
+    }
+
+    fn print(&mut self, slot: &ConsoleSlot) {
+        let bytes = self.plan.as_ref().map_or(0, |plan| plan.console);
+        self.log.console.push(*slot, bytes);
+    }
+
+    fn flush_console(&mut self) {
+        // The queue is read after the launch, whether the op came to its clean-up or not.
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

@@ -47,6 +47,32 @@ pub enum SimulatorError {
         documented = Rule::TcmPool.documented()
     )]
     TcmOfProfile(u32),
+    /// A [stack](crate::StackSettings) of more bytes than one can have.
+    #[error("a stack of {asked} bytes: it has at most {most}")]
+    Stack {
+        /// Bytes asked for.
+        asked: u32,
+        /// The most it can have.
+        most: u32,
+    },
+    /// Bytes of the host's stack for a byte of the device's.
+    #[error("{asked} bytes of the host's stack for a byte of the device's: give 1 to {most}")]
+    HostStackBytes {
+        /// Bytes asked for.
+        asked: u32,
+        /// The most there can be.
+        most: u32,
+    },
+    /// A console whose queue cannot have so many bytes.
+    #[error("a console of {asked} bytes: give a power of two from {least} to {most}, or 0 for none")]
+    Console {
+        /// Bytes asked for.
+        asked: u32,
+        /// The least it can have.
+        least: u32,
+        /// The most it can have.
+        most: u32,
+    },
     /// A [what-if](crate::WhatIf) setting that cannot be.
     #[error("{what} of {bytes} bytes: give a power of two from {least} to {most}")]
     WhatIf {

@@ -7,6 +7,8 @@ mod suggestion;
 
 use neuron_device::{Access, Dtype, HbmAddr, NxAddr, Site};
 
+use crate::core::stack::StackUse;
+
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
 pub use self::path::Path;
@@ -82,6 +84,8 @@ pub struct Fault {
     pub copied: Option<Copied>,
     /// The tensor one of the accesses would have met instead of its own, the first that met any.
     pub nearest: Option<Nearest>,
+    /// Of a stack that overflowed: which it was, what it had, and how far down it was written before.
+    pub stack: Option<StackUse>,
 }
 
 /// What a tensor is like.
@@ -232,6 +236,7 @@ impl Fault {
             moods: Vec::new(),
             copied: None,
             nearest: None,
+            stack: None,
         }
     }
 

@@ -225,6 +225,8 @@ impl Simulator {
             profile: self.profile,
             cpu_count: self.cpu_count(),
             what_if: self.what_if,
+            stack: self.stack,
+            console: self.console,
             timed: self.cost_model.is_some(),
             running: Arc::default(),
         }
@@ -263,6 +265,8 @@ impl Simulator {
             profile: self.profile,
             constant_cpu_count: self.constant_cpu_count,
             what_if: self.what_if,
+            stack: self.stack,
+            console: self.console,
             patience: self.patience,
             without: without.map(|kind| kind.name().to_owned()).collect(),
             allowed: self.allowed.iter().map(Rule::to_meant).collect(),

@@ -37,6 +37,7 @@ mod boot;
 mod check;
 mod checks;
 mod completion;
+mod console;
 mod contain;
 mod core;
 pub mod cost;
@@ -63,8 +64,12 @@ mod what_if;
 
 pub use crate::allow::Allowed;
 pub use crate::arg::Arg;
+pub use crate::console::{MAX_CONSOLE, Printed};
 pub use crate::core::Outcome;
 pub use crate::core::dataram::DmaTiming;
+#[doc(hidden)]
+pub use crate::core::stack::switch_and_back;
+pub use crate::core::stack::{DEFAULT_HOST_STACK_BYTES, DEFAULT_LOCAL_STACK, StackSettings, StackUse};
 pub use crate::error::{HbmError, LaunchError, SimulatorError};
 pub use crate::fault::{
     Copied, CoreValue, Described, Fault, FaultKind, Line, MoodValue, Nearest, Part, Path, Severity, Verdict,

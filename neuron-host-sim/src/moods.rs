@@ -186,6 +186,7 @@ impl Stage<'_> {
             Outcome::Panicked(message) => format!("panicked: {message}"),
             Outcome::Stopped => "stopped".to_owned(),
             Outcome::NoProgress => "stopped: no progress".to_owned(),
+            Outcome::StackOverflow => "stopped: stack overflow".to_owned(),
         };
         let outcomes = self.cores.iter().map(outcome).collect();
         let copies = match dma {

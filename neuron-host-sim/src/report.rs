@@ -10,6 +10,8 @@ use std::sync::Arc;
 use neuron_device::{Counters, Op};
 
 use crate::allow::Allowed;
+use crate::console::Printed;
+use crate::core::stack::StackUse;
 use crate::core::{Log, Outcome};
 use crate::cost::{CostModel, Modelled, Stream, Timeline};
 use crate::fault::{Fault, Verdict};
@@ -85,6 +87,8 @@ pub struct Report {
     kept: Result<Arc<Kept>, NotKept>,
     output: HbmTensor,
     timed: Option<(Modelled, Vec<Stream>)>,
+    printed: Vec<Printed>,
+    stacks: Vec<StackUse>,
     private_pages: u64,
 }
 
@@ -104,6 +108,9 @@ impl Report {
             counters: log.counters,
         };
         let private_pages = logs.clone().map(|log| log.copied).sum();
+        let printed = (0..).zip(logs.clone()).map(|(core, log)| log.console.printed(core));
+        let printed = printed.filter(|of| !of.lines.is_empty() || of.lost > 0).collect();
+        let stacks = logs.clone().filter_map(|log| log.stack).collect();
         let cores = (0..).zip(logs).map(core).collect();
         Self {
             op,
@@ -118,6 +125,8 @@ impl Report {
             output,
             private_pages,
             timed: None,
+            printed,
+            stacks,
         }
     }
 
@@ -218,6 +227,18 @@ impl Report {
     /// The faults that are [meant](crate::Simulator::allow), each with the reason.
     pub fn allowed(&self) -> &[Allowed] {
         &self.allowed
+    }
+
+    /// What cores printed, in the order of their numbers; cores that printed nothing are left out.
+    pub fn printed(&self) -> &[Printed] {
+        &self.printed
+    }
+
+    /// What each core's kernel used of its stack, in the order of their numbers: an estimate, of which
+    /// [`StackSettings`](crate::StackSettings) says what it is worth. As it depends on the build, it is in the report's text
+    /// only if that is asked for with `{:#}`, and not in its JSON. A core whose kernel panicked, or did not begin, has none.
+    pub fn stacks(&self) -> &[StackUse] {
+        &self.stacks
     }
 
     /// The rules of the [`Documented`](crate::Profile::Documented) profile that the launch breaks; if there is none, it is

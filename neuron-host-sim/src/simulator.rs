@@ -8,8 +8,10 @@ use neuron_device::{CoreImage, Dataram, Dtype, HbmAddr, Layout};
 use crate::allow::Rule;
 use crate::boot::Booted;
 use crate::checks::Checks;
+use crate::console;
 use crate::core::Core;
 use crate::core::dataram::{CoreMemory, DmaTiming};
+use crate::core::stack::StackSettings;
 use crate::cost::CostModel;
 use crate::error::{HbmError, SimulatorError};
 use crate::fault::FaultKind;
@@ -81,6 +83,8 @@ pub struct SimulatorBuilder {
     profile: Profile,
     constant_cpu_count: bool,
     what_if: WhatIf,
+    stack: StackSettings,
+    console: u32,
     cost_model: Option<CostModel>,
     images: [CoreImage; CORES as usize],
 }
@@ -297,6 +301,34 @@ impl SimulatorBuilder {
         self
     }
 
+    /// Give kernels stacks like these; see [`StackSettings`]. Default: the machine's.
+    ///
+    /// ```
+    /// use neuron_host_sim::{Simulator, StackSettings};
+    /// let huge = StackSettings { most: 8 << 20, ..StackSettings::default() };
+    /// let error = Simulator::builder().stack(huge).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "a stack of 8388608 bytes: it has at most 4194304");
+    /// ```
+    pub fn stack(mut self, stack: StackSettings) -> Self {
+        self.stack = stack;
+        self
+    }
+
+    /// Give each core a queue of this many bytes, a power of two, for what it prints with
+    /// [`neuron_println!`](neuron_device::neuron_println); 0 turns printing off. Default: [`MAX_CONSOLE`](crate::MAX_CONSOLE).
+    /// On the machine core 0 alone prints if there are several; here all do, and each has a queue of its own, so that what is
+    /// lost does not depend on who is faster.
+    ///
+    /// ```
+    /// use neuron_host_sim::Simulator;
+    /// let error = Simulator::builder().console(1000).build().unwrap_err();
+    /// assert_eq!(error.to_string(), "a console of 1000 bytes: give a power of two from 256 to 131072, or 0 for none");
+    /// ```
+    pub fn console(mut self, bytes: u32) -> Self {
+        self.console = bytes;
+        self
+    }
+
     /// Model what launches would take on the machine, by these settings: [`Report::modelled`](crate::Report::modelled) and
     /// [`Report::timeline`](crate::Report::timeline). It changes no output, no counter and no fault. Off unless asked for,
     /// as it keeps every copy of every core.
@@ -341,6 +373,7 @@ impl SimulatorBuilder {
             return Err(SimulatorError::TcmOfProfile(self.tcm));
         }
         let what_if = self.what_if.checked()?;
+        let (stack, console) = (self.stack.checked()?, console::checked(self.console)?);
         let scratch =
             self.scratch.checked_next_multiple_of(64).filter(|&bytes| bytes <= hbm::RESERVATION / 16);
         let scratch =
@@ -376,6 +409,8 @@ impl SimulatorBuilder {
             profile: self.profile,
             constant_cpu_count: self.constant_cpu_count,
             what_if,
+            stack,
+            console,
             cost_model: self.cost_model,
             images: self.images[..self.cores as usize].to_vec(),
             booted: Vec::new(),
@@ -434,6 +469,9 @@ pub struct Simulator {
     pub(crate) profile: Profile,
     pub(crate) constant_cpu_count: bool,
     pub(crate) what_if: WhatIf,
+    pub(crate) stack: StackSettings,
+    /// Bytes of a core's queue of printed text.
+    pub(crate) console: u32,
     pub(crate) cost_model: Option<CostModel>,
     /// The code each core runs.
     pub(crate) images: Vec<CoreImage>,
@@ -486,6 +524,8 @@ impl Simulator {
             profile: Profile::Observed,
             constant_cpu_count: false,
             what_if: WhatIf::default(),
+            stack: StackSettings::default(),
+            console: console::MAX_CONSOLE,
             cost_model: None,
             images: std::array::from_fn(|core| CoreImage::of_core(core as u32)),
         }

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use launch::memory::resident_bytes;
 use launch::wake::Sleepers;
 use neuron_device::prelude::*;
-use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args};
+use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args, switch_and_back};
 
 /// Does nothing.
 #[custom_op]
@@ -29,9 +29,19 @@ fn main() {
     println!("{:<52} {:>12} {:>12}", "median", "measured", "target");
     memory();
     new_simulator();
+    switch();
     in_thread();
     on_eight_threads();
     moods();
+}
+
+fn switch() {
+    const SWITCHES: u32 = 8;
+    switch_and_back(SWITCHES);
+    // The first of each maps the stack, which a simulator does once.
+    let once = median((0..ROUNDS).map(|_| timed(|| switch_and_back(1))));
+    let more = median((0..ROUNDS).map(|_| timed(|| switch_and_back(1 + SWITCHES))));
+    row("stack switch, all 8 cores of a launch", micros(more.saturating_sub(once)), 1.0, "µs");
 }
 
 fn in_thread() {

@@ -26,6 +26,7 @@ mod races;
 mod raw;
 pub(crate) mod repeat;
 mod returning;
+mod stack;
 mod staged;
 mod stale;
 mod streams;
@@ -51,6 +52,7 @@ pub(crate) fn seeds() -> Vec<Launch> {
         returning::launches(),
         moods::launches(),
         progress::launches(),
+        stack::launches(),
         heap::launches(),
         staged::launches(),
         copies::launches(),

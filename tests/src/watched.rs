@@ -3,8 +3,8 @@
 use core::fmt::{self, Write as _};
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout, MappedWindow,
-    NxAddr, Observer, Platform, RawPath, Returned, Run, Site, Staged, Wants,
+    Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout,
+    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, StackRegisters, Staged, Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.
@@ -79,6 +79,22 @@ unsafe impl<P: Platform> Platform for Watched<P> {
 
     fn drain(&mut self, ring: &DmaRing) {
         self.platform.drain(ring);
+    }
+
+    fn stack(&self) -> StackRegisters {
+        self.platform.stack()
+    }
+
+    fn console(&self) -> bool {
+        self.platform.console()
+    }
+
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.platform.print(slot);
+    }
+
+    fn flush_console(&mut self) {
+        self.platform.flush_console();
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

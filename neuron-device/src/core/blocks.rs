@@ -5,10 +5,30 @@ use core::panic::Location;
 use super::q7::Q7;
 use crate::port::fault::Fault;
 use crate::words::addr::HbmAddr;
-use crate::words::error::{Error, Result};
+use crate::words::error::{Error, ErrorKind, Result, Site};
 use crate::words::heap::HeapName;
 
+/// The stack of an op, on the core's HBM scratch until it is dropped.
+#[derive(Debug)]
+pub(crate) struct DrawnStack<'q>(&'q Q7);
+
+impl Drop for DrawnStack<'_> {
+    fn drop(&mut self) {
+        self.0.scratch.borrow_mut().free_stack();
+    }
+}
+
 impl Q7 {
+    /// A stack of `bytes` bytes, context and all, for the op whose author wrote `site`.
+    pub(crate) fn draw_stack(
+        &self,
+        bytes: u64,
+        site: Site,
+    ) -> core::result::Result<DrawnStack<'_>, ErrorKind> {
+        self.scratch.borrow_mut().draw_stack(bytes, site)?;
+        Ok(DrawnStack(self))
+    }
+
     /// A block of `bytes` bytes on this core's HBM scratch, at a multiple of `align`, uninitialised (the vendor's
     /// `neuron_hbm_allocate`). It is the kernel's until [`neuron_hbm_free`](Self::neuron_hbm_free); pointers into it are
     /// made by [`Q7Ptr::in_block`](crate::Q7Ptr::in_block). A tensor is the better choice:

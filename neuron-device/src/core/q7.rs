@@ -67,6 +67,12 @@ pub struct Q7 {
     pub(crate) scratch: RefCell<Scratch>,
     pub(crate) staging: Staging,
     handover: Cell<Handover>,
+    /// Is there anybody to print to?
+    pub(super) console: bool,
+    /// Slots of the console it filled.
+    pub(super) printed: Cell<u32>,
+    /// Was the op left in the middle of something? Then nothing here is to be relied on.
+    abandoned: Cell<bool>,
     /// A core belongs to its thread.
     not_send: PhantomData<*mut ()>,
 }
@@ -90,6 +96,7 @@ impl Q7 {
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
         let dataram = platform.dataram();
+        let console = platform.console();
         let wanted = platform.observer().map(|observer| (observer.wants(), observer.wants_progress()));
         let (wants, wants_progress) = wanted.unwrap_or((Wants::Nothing, false));
         let q7 = Q7 {
@@ -106,11 +113,16 @@ impl Q7 {
             scratch: RefCell::new(Scratch::new(base, bytes)),
             staging: Staging::new(dataram),
             handover: Cell::new(Handover::Nothing),
+            console,
+            printed: Cell::new(0),
+            abandoned: Cell::new(false),
             not_send: PhantomData,
         };
         let _retire = Retire(&q7);
         let result = kernel(&q7);
-        q7.drain();
+        if !q7.abandoned.get() {
+            q7.drain();
+        }
         result
     }
 
@@ -360,7 +372,15 @@ impl Q7 {
         self.observer(|observer| observer.progressed(&counters));
     }
 
+    /// The op will not go on, and was left in the middle of something: the core says nothing more.
+    pub(crate) fn abandon(&self) {
+        self.abandoned.set(true);
+    }
+
     fn retire(&self) {
+        if self.abandoned.get() {
+            return;
+        }
         self.tell_all();
         for (class, tally) in self.tallies.iter() {
             self.windows.count_hits(tally.record(), tally.settle(class, false));

@@ -4,6 +4,7 @@ use heapless::Vec;
 
 use crate::policy::heap::{DEFAULT_ALIGN, DESCRIPTORS, Heap};
 use crate::policy::runs::Runs;
+use crate::policy::stack::ALIGN;
 use crate::port::observe::Run;
 use crate::words::addr::HbmAddr;
 use crate::words::error::{ErrorKind, Site};
@@ -48,12 +49,14 @@ pub(crate) struct Scratch {
     heap: Heap,
     /// Tensors, which live until the op ends.
     blocks: Vec<Block, DESCRIPTORS>,
+    /// The block the kernel's stack is on, and whose author's line asked for it.
+    stack: Option<(HbmAddr, Site)>,
 }
 
 impl Scratch {
     #[inline(always)]
     pub(crate) const fn new(base: HbmAddr, bytes: u64) -> Self {
-        Self { heap: Heap::new(base.get(), bytes), blocks: Vec::new() }
+        Self { heap: Heap::new(base.get(), bytes), blocks: Vec::new(), stack: None }
     }
 
     /// Room for a tensor of `bytes` bytes.
@@ -72,10 +75,26 @@ impl Scratch {
         allocated.map(HbmAddr::new).map_err(|error| error.of(HeapName::HbmScratch))
     }
 
+    /// A block for the kernel's stack, if it has none here.
+    pub(crate) fn draw_stack(&mut self, bytes: u64, site: Site) -> Result<(), ErrorKind> {
+        debug_assert!(self.stack.is_none(), "one op runs at a time");
+        self.stack = Some((self.allocate_raw(bytes, ALIGN, site)?, site));
+        Ok(())
+    }
+
+    /// Give it back.
+    pub(crate) fn free_stack(&mut self) {
+        if let Some((start, _)) = self.stack.take() {
+            // It is a block: `free_raw` leaves it alone.
+            let _ = self.heap.free(start.get());
+        }
+    }
+
     /// Give back what `allocate_raw` gave.
     pub(crate) fn free_raw(&mut self, start: HbmAddr) -> Result<(), FreeError> {
-        match self.block_at(start) {
-            Some(block) => Err(FreeError::Owned { site: block.allocated }),
+        let stack = self.stack.filter(|(stack, _)| *stack == start).map(|(_, site)| site);
+        match self.block_at(start).map(|block| block.allocated).or(stack) {
+            Some(site) => Err(FreeError::Owned { site }),
             None => self.heap.free(start.get()).map(|_| ()),
         }
     }

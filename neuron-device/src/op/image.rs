@@ -28,6 +28,7 @@ use crate::words::error::ErrorKind;
 /// | -6 | the returned tensor is not of this core's scratch |
 /// | -7 | a stream does not go with another handle |
 /// | -8 | the kernel's own error |
+/// | -9 | the op asks for more stack than there can be, or needed more than it has |
 ///
 /// and [`Station::lend`] has the error itself.
 ///
@@ -123,6 +124,7 @@ const fn code(kind: &ErrorKind) -> i32 {
         ErrorKind::NotScratch => -6,
         ErrorKind::Incoherent { .. } | ErrorKind::TooManyStreams { .. } => -7,
         ErrorKind::Message(_) => -8,
+        ErrorKind::StackSize { .. } | ErrorKind::StackOverflow { .. } => -9,
         _ => -4,
     }
 }

@@ -89,8 +89,9 @@ pub fn finish_returning<R: ReturningResult>(arguments: Arguments<'_>, result: R)
     result
 }
 
-/// The vendor's `customop_cleanup`: everything written is visible before the core says it is done.
+/// The vendor's `customop_cleanup`: everything printed and written is visible before the core says it is done.
 fn clean_up(q7: &Q7) {
+    q7.flush_console();
     q7.platform(|platform| platform.fence());
 }
 

@@ -2,11 +2,12 @@
 
 use core::ffi::CStr;
 use core::fmt;
+use core::panic::Location;
 
 use super::entry::Entry;
 use crate::core::q7::Q7;
 use crate::words::dtype::Dtype;
-use crate::words::error::Result;
+use crate::words::error::{Result, Site};
 use crate::words::spec::ShapeFn;
 
 /// The form of an argument a kernel takes.
@@ -142,6 +143,7 @@ impl Op {
     /// # Panics
     /// At compile time: a name that is no UTF-8.
     #[doc(hidden)]
+    #[track_caller]
     pub const fn new(
         c_name: &'static CStr,
         source: Source,
@@ -151,13 +153,30 @@ impl Op {
         launch: fn(&Q7) -> Result<()>,
     ) -> Self {
         let Ok(name) = c_name.to_str() else { panic!("the name of an op is UTF-8") };
-        Self { name, c_name, source, parameters, form, shape, may_alias: false, entry: Entry::new(launch) }
+        Self {
+            name,
+            c_name,
+            source,
+            parameters,
+            form,
+            shape,
+            may_alias: false,
+            entry: Entry::new(launch, Location::caller()),
+        }
     }
 
     /// What `#[custom_op(in_place)]` adds.
     #[doc(hidden)]
     pub const fn in_place(mut self) -> Self {
         self.may_alias = true;
+        self
+    }
+
+    /// What `#[custom_op(stack_size = …)]` adds.
+    #[doc(hidden)]
+    #[track_caller]
+    pub const fn with_stack(mut self, bytes: u32) -> Self {
+        self.entry = self.entry.with_stack(bytes, Location::caller());
         self
     }
 
@@ -214,12 +233,23 @@ impl Op {
         self.may_alias
     }
 
+    /// Bytes of stack the kernel needs on the device, by its author's word.
+    pub const fn stack_size(&self) -> u32 {
+        self.entry.stack_size()
+    }
+
+    /// The line that says so, or else the op's own.
+    pub const fn stack_site(&self) -> Site {
+        self.entry.stack_site()
+    }
+
     /// Run it on this core: arguments from the core's records, kernel, result, clean-up.
     /// [`ArgDescriptor`](crate::ArgDescriptor) shows it on a platform of one's own.
     ///
     /// # Errors
     /// A record that does not hold what the signature says, no output descriptor, whatever the kernel
-    /// returns, and a returned tensor that is not like the output or not of this core's scratch.
+    /// returns, and a returned tensor that is not like the output or not of this core's scratch. A stack that is larger
+    /// than an op may ask for, or for which the core's HBM scratch has no room.
     ///
     /// # Panics
     /// When the kernel does.

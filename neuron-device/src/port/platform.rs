@@ -6,7 +6,9 @@ use super::fault::Fault;
 use super::observe::Observer;
 use super::window::MappedWindow;
 use crate::policy::ring::DmaRing;
+use crate::policy::stack::StackRegisters;
 use crate::words::addr::HbmAddr;
+use crate::words::console::ConsoleSlot;
 use crate::words::record::{ArgRecord, ViewExtension};
 
 /// A tensor's description as it reaches a core: the machine's record and, beside it, what the record cannot say.
@@ -134,11 +136,31 @@ pub unsafe trait Platform {
         let _ = ring;
     }
 
+    /// What the stack registers say when a launch begins: by them an op runs on the core's own stack, or on one in HBM. By
+    /// default the stack has no end.
+    fn stack(&self) -> StackRegisters {
+        StackRegisters::UNLIMITED
+    }
+
     /// The argument at this position, from 0; `None` past the end.
     fn argument(&self, position: usize) -> Option<ArgDescriptor>;
 
     /// The output descriptor; `None` if the launch has no output, which makes every op fail.
     fn destination(&self) -> Option<ArgDescriptor>;
+
+    /// Does what this core prints go anywhere? Asked once, when the core starts. By default there is no console.
+    fn console(&self) -> bool {
+        false
+    }
+
+    /// The core printed this. It comes only where there is a [`console`](Self::console).
+    fn print(&mut self, slot: &ConsoleSlot) {
+        let _ = slot;
+    }
+
+    /// The op is over, and what was printed becomes visible to the host. It comes only where there is a
+    /// [`console`](Self::console). A queue that the host reads anyway has nothing to do, which is the default.
+    fn flush_console(&mut self) {}
 
     /// A fault happened. Where this returns, the kernel goes on: a read yields
     /// [`POISON`](crate::Element::POISON), a write is dropped. It may panic, or never return, to end the

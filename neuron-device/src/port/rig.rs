@@ -14,7 +14,9 @@ use super::window::MappedWindow;
 use crate::core::q7::Q7;
 use crate::policy::counters::Counters;
 use crate::policy::ring::{Descriptor, DmaRing};
+use crate::policy::stack::StackRegisters;
 use crate::words::addr::{HbmAddr, NxAddr, WINDOW_BYTES};
+use crate::words::console::ConsoleSlot;
 use crate::words::dtype::Dtype;
 use crate::words::error::Site;
 use crate::words::layout::Layout;
@@ -39,6 +41,8 @@ pub(crate) enum Call {
     Poll,
     Drain,
     Fault(Fault),
+    Print(ConsoleSlot),
+    FlushConsole,
 }
 
 /// The core.
@@ -52,6 +56,8 @@ pub(crate) struct Rig {
     failing: Vec<u64>,
     rung: u64,
     pub(crate) wants: Wants,
+    stack: StackRegisters,
+    console: bool,
     pub(crate) calls: Vec<Call>,
     pub(crate) events: Vec<Staged>,
     pub(crate) runs: Vec<Run>,
@@ -84,6 +90,8 @@ impl Rig {
             failing: Vec::new(),
             rung: 0,
             wants: Wants::Nothing,
+            stack: StackRegisters::UNLIMITED,
+            console: false,
             calls: Vec::new(),
             events: Vec::new(),
             runs: Vec::new(),
@@ -97,6 +105,18 @@ impl Rig {
     /// The same, whose descriptor pairs of these numbers find no memory.
     pub(crate) fn failing(mut self, pairs: impl IntoIterator<Item = u64>) -> Self {
         self.failing = pairs.into_iter().collect();
+        self
+    }
+
+    /// The same, whose stack registers say this.
+    pub(crate) fn with_stack(mut self, stack: StackRegisters) -> Self {
+        self.stack = stack;
+        self
+    }
+
+    /// The same, with a console.
+    pub(crate) fn with_console(mut self) -> Self {
+        self.console = true;
         self
     }
 
@@ -190,6 +210,18 @@ unsafe impl Platform for Rig {
     fn drain(&mut self, ring: &DmaRing) {
         self.calls.push(Call::Drain);
         self.work(ring, ring.posted());
+    }
+    fn stack(&self) -> StackRegisters {
+        self.stack
+    }
+    fn console(&self) -> bool {
+        self.console
+    }
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.calls.push(Call::Print(*slot));
+    }
+    fn flush_console(&mut self) {
+        self.calls.push(Call::FlushConsole);
     }
     fn argument(&self, _: usize) -> Option<ArgDescriptor> {
         None

@@ -255,6 +255,18 @@ pub enum ErrorKind {
         /// How many were passed.
         passed: usize,
     },
+    /// An op asks for more stack than it may, or for none.
+    StackSize {
+        /// Bytes it asks for.
+        asked: u32,
+        /// The most it may ask for.
+        most: u32,
+    },
+    /// The kernel's stack overflowed.
+    StackOverflow {
+        /// Bytes the stack has.
+        limit: u32,
+    },
     /// The kernel's own words.
     Message(&'static str),
 }
@@ -359,6 +371,14 @@ impl fmt::Display for ErrorKind {
             Self::NoArgument { passed } => {
                 write!(f, "is missing: the launch passed {passed} arguments")
             }
+            Self::StackSize { asked, most } => {
+                write!(f, "asks for {asked} bytes, but an op may ask for 1 to {most}: keep large arrays in HBM or TCM")
+            }
+            Self::StackOverflow { limit } => write!(
+                f,
+                "has {limit} bytes, and the kernel needs more: say how many with `#[custom_op(stack_size = N)]`, or keep \
+                 large arrays in HBM or TCM"
+            ),
             Self::Message(text) => f.write_str(text),
         }
     }

@@ -8,7 +8,9 @@ use rustc_hash::FxHashSet;
 use super::Outcome;
 use super::clock::Clock;
 use super::faults::FaultLog;
+use super::stack::StackUse;
 use crate::bitmap::PAGE;
+use crate::console::Queue;
 use crate::shadow::Shadow;
 use crate::subjects::Subject;
 
@@ -37,6 +39,10 @@ pub(crate) struct Log {
     pub(crate) returned: bool,
     /// What it did that takes time on the machine, if that is modelled.
     pub(crate) clock: Option<Clock>,
+    /// What it printed.
+    pub(crate) console: Queue,
+    /// What its kernel used of its stack, if it got one and came to an end of its own.
+    pub(crate) stack: Option<StackUse>,
     /// Addresses that hold a pattern instead of zeros.
     pub(super) poisoned: Vec<Range<u64>>,
     /// Where the memory begins that it shared with the other cores, if it did.
@@ -86,6 +92,8 @@ impl Default for Log {
             shadow: Shadow::default(),
             returned: false,
             clock: None,
+            console: Queue::default(),
+            stack: None,
             poisoned: Vec::new(),
             shared_from: None,
             copied: 0,

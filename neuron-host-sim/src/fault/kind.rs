@@ -52,6 +52,8 @@ pub enum FaultKind {
     Stream,
     /// Two ways to one storage that do not get along: a stream keeps elements that the other does not see.
     Coherency,
+    /// A kernel that needs more stack than it has.
+    Stack,
     /// A core that goes round in a circle.
     Progress,
     /// A result that depends on what it must not: the order of the cores, or what memory held before.
@@ -62,7 +64,7 @@ pub enum FaultKind {
 
 impl FaultKind {
     /// Every kind there is.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 19] = [
         Self::Bounds,
         Self::Memory,
         Self::Misaligned,
@@ -78,6 +80,7 @@ impl FaultKind {
         Self::Transfer,
         Self::Stream,
         Self::Coherency,
+        Self::Stack,
         Self::Progress,
         Self::Mood,
         Self::Profile,
@@ -101,6 +104,7 @@ impl FaultKind {
             Self::Transfer => "transfer",
             Self::Stream => "stream",
             Self::Coherency => "coherency",
+            Self::Stack => "stack",
             Self::Progress => "progress",
             Self::Mood => "mood",
             Self::Profile => "profile",
@@ -212,6 +216,8 @@ pub enum Verdict {
     OpenedBeside,
     /// What if cores wrote back whole lines: what one core wrote is lost, as another wrote to the same line.
     LostInALine,
+    /// The kernel needed more stack than there was.
+    StackOverflow,
     /// The core went on accessing what it had accessed before, as one does that waits for another core.
     NoProgress,
     /// Two moods gave different results.
@@ -222,7 +228,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 44] = [
+    pub const ALL: [Self; 45] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -264,6 +270,7 @@ impl Verdict {
         Self::Incoherent,
         Self::OpenedBeside,
         Self::LostInALine,
+        Self::StackOverflow,
         Self::NoProgress,
         Self::MoodsDiffer,
         Self::NotDocumented,
@@ -313,6 +320,7 @@ impl Verdict {
             Self::Incoherent => "incoherent",
             Self::OpenedBeside => "opened_beside",
             Self::LostInALine => "lost_in_a_line",
+            Self::StackOverflow => "stack_overflow",
             Self::NoProgress => "no_progress",
             Self::MoodsDiffer => "moods_differ",
             Self::NotDocumented => "not_documented",
@@ -349,6 +357,7 @@ impl Verdict {
             }
             Self::PastTheStream | Self::AfterClose | Self::NeverClosed => FaultKind::Stream,
             Self::Incoherent | Self::OpenedBeside => FaultKind::Coherency,
+            Self::StackOverflow => FaultKind::Stack,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,
             Self::NotDocumented => FaultKind::Profile,

@@ -37,6 +37,8 @@ pub enum Part {
     Translated,
     /// It translated another address, so that a window was mapped elsewhere.
     Remapped,
+    /// It says how much stack the op needs, or else where the op is.
+    StackAsked,
 }
 
 impl Part {
@@ -55,6 +57,7 @@ impl Part {
             Self::Awaited => "waited",
             Self::StreamOpened => "stream opened",
             Self::Translated => "translated",
+            Self::StackAsked => "stack asked for",
             Self::Remapped => "window mapped elsewhere",
         }
     }

@@ -160,6 +160,9 @@ impl Fault {
             Verdict::NeverInitialised => {
                 format!("write every element of `{argument}` that is read before reading it")
             }
+            Verdict::StackOverflow => "keep large arrays in HBM or TCM, and recursion shallow; or ask for what the kernel needs, \
+                 `#[custom_op(stack_size = N)]`, which gives it a stack in HBM"
+                .to_owned(),
             Verdict::NoProgress => format!(
                 "do not wait for another core: none sees what another writes before the launch is over; split the launch \
                  where `{argument}` is ready, or raise the simulator's patience"

@@ -141,6 +141,14 @@ impl View {
         }
     }
 
+    /// Forget whatever this core wrote to a view of its own, where that is not known by page. On Linux, where kernels can be
+    /// left in the middle of something.
+    pub(crate) fn discard_all(&self) {
+        if let Self::Private(mapping) = self {
+            self.discard_range(BASE..BASE + mapping.len() as u64);
+        }
+    }
+
     fn discard_range(&self, pages: Range<u64>) {
         if let Self::Private(mapping) = self {
             let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);

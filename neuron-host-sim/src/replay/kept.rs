@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::error::NotKept;
 use crate::arg::Arg;
 use crate::bitmap::PAGE;
+use crate::core::stack::StackSettings;
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
 use crate::marshal::Marshalled;
@@ -52,6 +53,11 @@ pub(crate) struct Setting {
     pub(crate) constant_cpu_count: bool,
     #[serde(default)]
     pub(crate) what_if: WhatIf,
+    #[serde(default)]
+    pub(crate) stack: StackSettings,
+    /// Bytes of a core's queue of printed text.
+    #[serde(default)]
+    pub(crate) console: u32,
     /// Accesses without progress.
     pub(crate) patience: u64,
     /// The kinds of faults that were not looked for.

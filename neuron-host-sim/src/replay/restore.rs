@@ -69,6 +69,8 @@ impl Kept {
             .dma_timing(if setting.copies_at_wait { DmaTiming::AtWait } else { DmaTiming::AtOnce })
             .profile(setting.profile)
             .what_if(setting.what_if)
+            .stack(setting.stack)
+            .console(setting.console)
             .patience(setting.patience)
             .host_threads(1);
         if setting.constant_cpu_count {

@@ -121,6 +121,7 @@ fn ended(outcome: &Outcome) -> String {
         Outcome::Failed(error) => format!("returned an error: {error}"),
         Outcome::Panicked(message) => format!("panicked: {message}"),
         Outcome::Stopped => format!("was stopped after {LIMIT} different faults"),
+        Outcome::StackOverflow => "was stopped: its stack overflowed".to_owned(),
         Outcome::NoProgress => "was stopped: no progress".to_owned(),
     }
 }

@@ -5,7 +5,9 @@ use serde_json::{Value, json};
 
 use super::{CoreReport, Report};
 use crate::allow::Allowed;
+use crate::console::Printed;
 use crate::core::Outcome;
+use crate::core::stack::StackUse;
 use crate::cost::Modelled;
 use crate::fault::{Copied, CoreValue, Fault, Line, MoodValue, Nearest, Path};
 use crate::portability::Note;
@@ -26,6 +28,7 @@ impl Report {
             "allowed": self.allowed.iter().map(allowed).collect::<Vec<_>>(),
             "notes": self.notes.iter().map(note).collect::<Vec<_>>(),
             "cores": self.cores.iter().map(core).collect::<Vec<_>>(),
+            "printed": self.printed.iter().map(printed).collect::<Vec<_>>(),
             "modelled": self.modelled().map(Modelled::to_json),
         })
     }
@@ -56,6 +59,7 @@ fn fault(fault: &Fault, rerun: Option<String>) -> Value {
         "moods": fault.moods.iter().map(mood).collect::<Vec<_>>(),
         "nearest": fault.nearest.as_ref().map(nearest),
         "copied": fault.copied.as_ref().map(copied),
+        "stack": fault.stack.map(stack),
         "suggestion": fault.suggestion(),
         "rerun": rerun,
     })
@@ -68,6 +72,7 @@ fn core(core: &CoreReport) -> Value {
         Outcome::Panicked(message) => ("panicked", Some(message.clone())),
         Outcome::Stopped => ("stopped", None),
         Outcome::NoProgress => ("no_progress", None),
+        Outcome::StackOverflow => ("stack_overflow", None),
     };
     let Counters { loads, stores, windows, copies } = core.counters;
     let windows = windows
@@ -96,6 +101,14 @@ fn core(core: &CoreReport) -> Value {
             "tcm_peak": copies.tcm_peak,
         },
     })
+}
+
+fn stack(of: StackUse) -> Value {
+    json!({ "kind": of.kind.name(), "limit": of.limit, "used": of.used })
+}
+
+fn printed(of: &Printed) -> Value {
+    json!({ "core": of.core, "lines": of.lines, "lost": of.lost })
 }
 
 fn note(note: &Note) -> Value {

@@ -2,11 +2,12 @@
 
 use std::fmt;
 
-use neuron_device::{Access, CopyCounters, Counters};
+use neuron_device::{Access, CopyCounters, Counters, StackKind};
 
 use super::Report;
 use crate::core::Outcome;
 use crate::core::faults::LIMIT;
+use crate::core::stack::StackUse;
 use crate::fault::{Copied, CoreValue, Fault, Severity, Verdict};
 use crate::profile::{Profile, Rule};
 
@@ -36,7 +37,10 @@ impl fmt::Display for Report {
         self.what_if.words().try_for_each(|words| writeln!(f, "what if: {words}"))?;
         self.outcomes(f)?;
         for (number, fault) in (1..).zip(&self.faults) {
-            write!(f, "\n{number}. {fault}")?;
+            match f.alternate() {
+                true => write!(f, "\n{number}. {fault:#}")?,
+                false => write!(f, "\n{number}. {fault}")?,
+            }
         }
         if !self.faults.is_empty() {
             writeln!(f)?;
@@ -50,6 +54,18 @@ impl fmt::Display for Report {
             writeln!(f, "allowed: {kind} of `{argument}`, {count} times, first {}: {reason}", fault.first)?;
         }
         self.tables(f)?;
+        for printed in &self.printed {
+            let core = printed.core;
+            match printed.lost {
+                0 => {}
+                1 => writeln!(f, "core {core} printed 1 slot that was lost, and then:")?,
+                lost => writeln!(f, "core {core} printed {lost} slots that were lost, and then:")?,
+            }
+            printed.lines.iter().try_for_each(|line| writeln!(f, "core {core} printed: {line}"))?;
+        }
+        if f.alternate() {
+            self.stack_table(f)?;
+        }
         if let Some(modelled) = self.modelled() {
             write!(f, "{modelled}")?;
         }
@@ -69,6 +85,21 @@ impl fmt::Display for Report {
 }
 
 impl Report {
+    /// What each core used of its stack, which depends on the build.
+    fn stack_table(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (core, stack) in self.stacks.iter().enumerate() {
+            let StackUse { kind, limit, used } = stack;
+            let asked = self.op.stack_size();
+            let more = if *used > asked {
+                format!(", more than the {asked} the op asks for")
+            } else {
+                String::new()
+            };
+            writeln!(f, "core {core} stack: {used} of {limit} bytes, {}{more}", kind.name())?;
+        }
+        Ok(())
+    }
+
     /// The cores that did not return, equal ones together.
     fn outcomes(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut said: Vec<(String, Vec<u32>)> = Vec::new();
@@ -79,6 +110,7 @@ impl Report {
                 Outcome::Panicked(message) => format!("panicked: {message}"),
                 Outcome::Stopped => format!("stopped after {LIMIT} different faults"),
                 Outcome::NoProgress => "stopped: no progress".to_owned(),
+                Outcome::StackOverflow => "stopped: its stack overflowed".to_owned(),
             };
             match said.iter_mut().find(|(other, _)| *other == words) {
                 Some((_, cores)) => cores.push(core.core),
@@ -293,6 +325,18 @@ impl fmt::Display for Fault {
                 write!(f, "{count} {elements} of `{argument}` read before anything was written there")?;
             }
             Verdict::NeverWritten => write!(f, "{count} {elements} of `{argument}` never written")?,
+            Verdict::StackOverflow => {
+                let (limit, used) = self.stack.map_or((0, 0), |stack| (stack.limit, stack.used));
+                let stack = match self.stack.map(|stack| stack.kind) {
+                    Some(StackKind::Hbm) => "the stack in HBM",
+                    _ => "the core's own stack",
+                };
+                write!(f, "{stack} overflowed: it has {limit} bytes")?;
+                // How far down it was written before depends on the build.
+                if f.alternate() {
+                    write!(f, ", and was written {used} bytes down before")?;
+                }
+            }
             Verdict::NoProgress => {
                 write!(f, "{count} accesses in a row to what was accessed before, the last to `{argument}`")?;
             }

@@ -37,7 +37,8 @@ fn table_entry(item: Item, options: Options, errors: &mut Errors) -> TokenStream
     // An `impl` has no room for a static, and the second of two attributes makes its own.
     let no_room = item.signature.receiver().is_some() || function::is_twice(&item);
     let in_place = options.in_place.is_some();
-    let kernel = Kernel { item, name, root: options.root, shape: options.shape, in_place, parameters };
+    let Options { root, shape, stack_size, .. } = options;
+    let kernel = Kernel { item, name, root, shape, stack_size, in_place, parameters };
     if errors.is_empty() {
         entry(&kernel)
     } else if no_room {

@@ -9,7 +9,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{ExprPath, Ident};
+use syn::{ExprPath, Ident, LitInt};
 
 use crate::entry;
 use crate::item::Item;
@@ -25,6 +25,7 @@ pub(crate) struct Kernel {
     pub(crate) name: String,
     pub(crate) root: Root,
     pub(crate) shape: Option<ExprPath>,
+    pub(crate) stack_size: Option<LitInt>,
     pub(crate) in_place: bool,
     pub(crate) parameters: Parameters,
 }
@@ -67,12 +68,14 @@ pub(crate) fn entry(kernel: &Kernel) -> TokenStream {
         }
         None => quote!(#root::Option::None),
     };
+    // An error about the stack says that it is from the author's number.
+    let stack = kernel.stack_size.as_ref().map(|bytes| quote_spanned!(bytes.span()=> .with_stack(#bytes)));
     let in_place = kernel.in_place.then(|| quote!(.in_place()));
     declare(
         kernel,
         quote! {
             #wrapper
-            #root::Op::new(#name, #source, &[#(#parameters),*], #form, #shape, #launch) #in_place
+            #root::Op::new(#name, #source, &[#(#parameters),*], #form, #shape, #launch) #in_place #stack
         },
     )
 }

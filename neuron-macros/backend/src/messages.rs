@@ -140,7 +140,7 @@ pub(crate) const RETURN_VALUE: &str = concat!(
 // Options.
 
 pub(crate) const OPTIONS: &str = concat!(
-    "the options are `name = \"…\"`, `shape = path`, `crate = path` and `in_place`, ",
+    "the options are `name = \"…\"`, `shape = path`, `stack_size = bytes`, `crate = path` and `in_place`, ",
     "as in `#[custom_op(name = \"relu\")]`",
 );
 pub(crate) const OPTION_NAME: &str = "an op's name is a string: write `name = \"relu\"`";
@@ -149,6 +149,10 @@ pub(crate) const OPTION_SHAPE: &str =
 pub(crate) const OPTION_CRATE: &str = concat!(
     "`crate` says where `neuron_device` is re-exported: ",
     "write that path without quotes, `crate = my_crate::device`",
+);
+pub(crate) const OPTION_STACK: &str = concat!(
+    "`stack_size` is the bytes of stack the kernel needs, a number from 1 to 4194304: ",
+    "write `stack_size = 8192`, and keep larger arrays in HBM or TCM",
 );
 pub(crate) const OPTION_IN_PLACE: &str =
     "`in_place` is a word without a value: write `#[custom_op(in_place)]`, or leave it out";

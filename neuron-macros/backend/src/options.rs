@@ -7,11 +7,14 @@ use proc_macro2::{Ident, TokenStream, TokenTree};
 use syn::ext::IdentExt;
 use syn::parse::{ParseStream, Parser};
 use syn::token::Paren;
-use syn::{ExprPath, LitStr, Path, Result, Token};
+use syn::{ExprPath, LitInt, LitStr, Path, Result, Token};
 
 use crate::errors::Errors;
 use crate::messages;
 use crate::root::Root;
+
+/// Bytes of stack an op can ask for.
+const MOST_STACK: u32 = 4 << 20;
 
 /// What the options say, each at most once.
 #[derive(Default)]
@@ -20,6 +23,7 @@ pub(crate) struct Options {
     pub(crate) shape: Option<ExprPath>,
     /// The word itself, which has no value.
     pub(crate) in_place: Option<Ident>,
+    pub(crate) stack_size: Option<LitInt>,
     pub(crate) root: Root,
 }
 
@@ -56,6 +60,7 @@ impl Options {
             "shape" => messages::OPTION_SHAPE,
             "crate" => messages::OPTION_CRATE,
             "in_place" => messages::OPTION_IN_PLACE,
+            "stack_size" => messages::OPTION_STACK,
             _ => return Err(syn::Error::new_spanned(key, messages::unknown_option(&written))),
         };
         if seen.contains(&written) {
@@ -78,11 +83,19 @@ impl Options {
         match written.as_str() {
             "name" => self.name = Some(input.parse().map_err(place)?),
             "shape" => self.shape = Some(input.parse().map_err(place)?),
+            "stack_size" => self.stack_size = Some(stack_size(&input.parse().map_err(place)?)?),
             _ => self.root = Root::given(input.call(Path::parse_mod_style).map_err(place)?),
         }
         seen.push(written);
         Ok(())
     }
+}
+
+/// A number of bytes an op may ask for.
+fn stack_size(written: &LitInt) -> Result<LitInt> {
+    let fits = matches!(written.suffix(), "" | "u32")
+        && written.base10_parse::<u32>().is_ok_and(|bytes| (1..=MOST_STACK).contains(&bytes));
+    if fits { Ok(written.clone()) } else { Err(syn::Error::new_spanned(written, messages::OPTION_STACK)) }
 }
 
 /// Goes on after the next comma, and always goes on.

@@ -2,7 +2,7 @@
 //!
 //! A marker ends a line: `//~ VERDICT ARGUMENT PART COUNT`, with a `;` between several, `warning` before the verdict if the
 //! fault is one, and `-` for an argument that has no name. The part is what the line did, `read`, `written`, `opened`,
-//! `allocated`, `freed`, `taken`, `translated`, `remapped`, `started`, `awaited`, `stream`, `accessor` or `handle` (of either), which it opened. Of a line outside the kernel it is followed by `@host`, and that line is
+//! `allocated`, `freed`, `taken`, `translated`, `remapped`, `started`, `awaited`, `stream`, `accessor` or `handle` (of either), which it opened, or `stack`, which it asked for. Of a line outside the kernel it is followed by `@host`, and that line is
 //! marked `//~ host`. A fault without lines is marked anywhere in the kernel, its part `nowhere`. A fault of several
 //! lines is marked at each of them, with its count.
 
@@ -167,6 +167,7 @@ fn word(part: Part) -> &'static str {
         Part::AccessorOpened => "accessor",
         Part::Translated => "translated",
         Part::Remapped => "remapped",
+        Part::StackAsked => "stack",
         other => other.words(),
     }
 }

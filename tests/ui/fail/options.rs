@@ -37,4 +37,14 @@ fn with_a_value(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
+#[custom_op(stack_size = 8 * 1024)]
+fn computed(_q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    Ok(x.clone())
+}
+
+#[custom_op(stack_size = 5_000_000)]
+fn too_deep(_q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    Ok(x.clone())
+}
+
 fn main() {}

@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use super::*;
 use crate::port::observe::{Observer, RawPath, Staged};
 use crate::port::platform::ArgDescriptor;
-use crate::{Dataram, DmaRing, Doorbell};
+use crate::{ConsoleSlot, Dataram, DmaRing, Doorbell, StackRegisters};
 use crate::{FlatPlatform, prelude::*};
 
 /// A platform over a platform: it also remembers what it is told.
@@ -97,6 +97,18 @@ unsafe impl Platform for Recorded<'_> {
     }
     fn drain(&mut self, ring: &DmaRing) {
         self.inner.drain(ring);
+    }
+    fn stack(&self) -> StackRegisters {
+        self.inner.stack()
+    }
+    fn console(&self) -> bool {
+        self.inner.console()
+    }
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.inner.print(slot);
+    }
+    fn flush_console(&mut self) {
+        self.inner.flush_console();
     }
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
         Platform::argument(&self.inner, position)

@@ -55,6 +55,18 @@ fn in_place(q7: &Q7) -> Result<Tensor> {
     q7.get_dst_tensor()
 }
 
+#[custom_op]
+fn prints(q7: &Q7) -> Result<Tensor> {
+    neuron_println!(q7, "here");
+    q7.get_dst_tensor()
+}
+
+#[custom_op]
+fn fails(q7: &Q7) -> Result<Tensor> {
+    neuron_println!(q7, "here");
+    Err(Error::message("not today"))
+}
+
 /// N04: writes to the destination, and returns another tensor.
 #[custom_op]
 fn both(q7: &Q7) -> Result<Tensor> {
@@ -109,12 +121,8 @@ fn whole() -> Vec<i32> {
     (1..=100).collect()
 }
 
-#[test]
-fn kernel_then_bounce_then_fence() {
-    let rig = run(op!(counted), 16 << 10, dense());
-    assert_eq!(output(&rig, 1), whole());
-    let names: Vec<_> = rig
-        .calls
+fn names(rig: &Rig) -> Vec<&'static str> {
+    rig.calls
         .iter()
         .map(|call| match call {
             Call::Map(_) => "map",
@@ -123,13 +131,40 @@ fn kernel_then_bounce_then_fence() {
             Call::Ring(Doorbell::S2m, _) => "S2M",
             Call::Poll => "poll",
             Call::Drain => "drain",
+            Call::Print(_) => "print",
+            Call::FlushConsole => "flush",
             Call::Fault(_) => "fault",
         })
-        .collect();
+        .collect()
+}
+
+#[test]
+fn kernel_then_bounce_then_fence() {
+    let rig = run(op!(counted), 16 << 10, dense());
+    assert_eq!(output(&rig, 1), whole());
     let kernel = ["fence", "map", "fence"];
     let copy = ["fence", "fence", "M2S", "S2M"];
     let expected = [&kernel[..], &copy, &copy, &["fence"]].concat();
-    assert_eq!(names, expected);
+    assert_eq!(names(&rig), expected);
+}
+
+#[test]
+fn the_console_is_flushed_after_the_kernel_and_before_the_last_fence_whether_it_returned_or_failed() {
+    let rig = |console| {
+        let rig = Rig::new(16 << 10, Timing::AtOnce);
+        let mut rig = if console { rig.with_console() } else { rig };
+        rig.destination = Some(dense());
+        rig
+    };
+    let end = ["print", "flush", "fence"];
+    for op in [op!(prints), op!(fails)] {
+        let mut core = rig(true);
+        let _ = Q7::enter(&mut core, |q7| op.launch(q7));
+        assert!(names(&core).ends_with(&end), "{op:?}: {:?}", names(&core));
+        let mut core = rig(false);
+        let _ = Q7::enter(&mut core, |q7| op.launch(q7));
+        assert!(!names(&core).iter().any(|name| ["print", "flush"].contains(name)));
+    }
 }
 
 #[test]

@@ -13,10 +13,12 @@ fn read(options: &str) -> (Options, Vec<String>) {
 
 #[test]
 fn every_option() {
-    let (options, told) = read("name = \"scale2\", shape = shapes::same, crate = my::device, in_place");
+    let (options, told) =
+        read("name = \"scale2\", shape = shapes::same, crate = my::device, in_place, stack_size = 0x2000");
     assert!(told.is_empty(), "{told:?}");
     assert_eq!(options.name.unwrap().value(), "scale2");
     assert!(options.shape.is_some() && options.in_place.is_some());
+    assert_eq!(options.stack_size.unwrap().base10_parse::<u32>().unwrap(), 8192);
     let root = options.root.at(proc_macro2::Span::call_site());
     assert_eq!(root.to_string(), "my :: device :: __private");
 }
@@ -39,6 +41,21 @@ fn mistakes() {
         ("nam = \"a\"", &[&m::unknown_option("nam")]),
         ("inplace", &[&m::unknown_option("inplace")]),
         ("in_place", &[]),
+        ("stack_size", &[m::OPTION_STACK]),
+        ("stack_size =", &[m::OPTION_STACK]),
+        ("stack_size = \"8192\"", &[m::OPTION_STACK]),
+        ("stack_size = SIZE", &[m::OPTION_STACK]),
+        ("stack_size = -1", &[m::OPTION_STACK]),
+        ("stack_size = 0", &[m::OPTION_STACK]),
+        ("stack_size = 1", &[]),
+        ("stack_size = 8_192u32", &[]),
+        ("stack_size = 8192u64", &[m::OPTION_STACK]),
+        ("stack_size = 8192.0", &[m::OPTION_STACK]),
+        ("stack_size = 4194304", &[]),
+        ("stack_size = 4194305", &[m::OPTION_STACK]),
+        ("stack_size = 4294967296", &[m::OPTION_STACK]),
+        ("stack_size = 4 << 10", &[m::OPTIONS]),
+        ("stack_size = 8192, stack_size = 8192", &[&m::duplicate_option("stack_size")]),
         ("in_place = true", &[m::OPTION_IN_PLACE]),
         ("in_place(out)", &[m::OPTION_IN_PLACE]),
         ("in_place shape = f", &[m::OPTIONS]),

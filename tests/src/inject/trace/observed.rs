@@ -5,8 +5,9 @@
 use std::ops::Range;
 
 use neuron_device::{
-    Access, ArgDescriptor, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform, HbmAddr, Layout,
-    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, Staged, Wants,
+    Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform,
+    HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, StackRegisters,
+    Staged, Wants,
 };
 
 use super::CoreTrace;
@@ -76,6 +77,22 @@ unsafe impl Platform for Observed<'_> {
 
     fn drain(&mut self, ring: &DmaRing) {
         self.platform.drain(ring);
+    }
+
+    fn stack(&self) -> StackRegisters {
+        self.platform.stack()
+    }
+
+    fn console(&self) -> bool {
+        self.platform.console()
+    }
+
+    fn print(&mut self, slot: &ConsoleSlot) {
+        self.platform.print(slot);
+    }
+
+    fn flush_console(&mut self) {
+        self.platform.flush_console();
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {

@@ -500,11 +500,11 @@ unsafe impl Platform for Core {
     }
 
     fn stack(&self) -> StackRegisters {
-        self.plan.as_ref().map_or(StackRegisters::UNLIMITED, |plan| plan.stack.registers())
+        self.plan.as_ref().map_or(StackRegisters::UNLIMITED, |plan| plan.stack.registers(plan.profile))
     }
 
     fn console(&self) -> bool {
-        self.plan.as_ref().is_some_and(|plan| plan.console > 0)
+        self.plan.as_ref().is_some_and(|plan| plan.console > 0 && plan.profile.shows(self.id))
     }
 
     fn print(&mut self, slot: &ConsoleSlot) {
@@ -545,7 +545,7 @@ unsafe impl Platform for Core {
         }
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
-        let fault = faults::said_by_device(plan.op.name(), fault, subjects, &translated);
+        let fault = faults::said_by_device((plan.op.name(), plan.profile), fault, subjects, &translated);
         self.add(fault);
     }
 

@@ -247,7 +247,8 @@ impl Simulator {
             joined = Joined { plan, hbm, tensors, allocations, checks }.check(cores);
         }
         let mut faults = report::grouped(cores.iter().map(|core| &core.log));
-        faults.extend(portability::faults(plan, self.cores()));
+        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
+        faults.extend(portability::faults(plan, &logs));
         faults.extend(joined);
         faults.extend(found);
         faults.retain(|fault| self.checks.has(fault.kind()));

@@ -4,8 +4,8 @@ use neuron_device::prelude::*;
 use neuron_device::{ArgDescriptor, ArgRecord, Op, WireDtype};
 use neuron_examples::{buggy_relu, gather, mul, relu, relu_staged, vector_add};
 use neuron_host_sim::{
-    Arg, CORES, DEFAULT_TCM, Fault, FaultKind, HostTensor, Outcome, Profile, Replay, Report, Rule, Severity,
-    Simulator, Verdict, args,
+    Arg, CORES, DEFAULT_TCM, Fault, FaultKind, HostTensor, Outcome, Profile, Report, Rule, Severity,
+    Simulator, Verdict, args, replay,
 };
 
 use crate::{kernels, ramp, the};
@@ -208,7 +208,7 @@ fn n14_a_cores_image_given_to_the_host() {
     std::fs::write(&file, &image).unwrap();
     let texts = [
         HostTensor::from_npy_file(&file).unwrap_err().to_string(),
-        Replay::open(&file).unwrap_err().to_string(),
+        replay::Replay::open(&file).unwrap_err().to_string(),
     ];
     std::fs::remove_file(&file).unwrap();
     for text in texts {

@@ -57,7 +57,7 @@ const POISON: u8 = 0xA5;
 pub(crate) struct Plan {
     pub(crate) op: &'static Op,
     /// The function behind it, as boot found it.
-    pub(crate) entry: Entry,
+    pub(crate) entry: &'static Entry,
     pub(crate) stamp: u64,
     pub(crate) arguments: Vec<ArgDescriptor>,
     pub(crate) destination: ArgDescriptor,

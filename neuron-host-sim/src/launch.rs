@@ -209,7 +209,7 @@ impl Simulator {
     }
 
     /// What every core is given.
-    pub(crate) fn plan(&self, (op, entry): (&'static Op, Entry), marshalled: &Marshalled) -> Plan {
+    pub(crate) fn plan(&self, (op, entry): (&'static Op, &'static Entry), marshalled: &Marshalled) -> Plan {
         Plan {
             op,
             entry,

@@ -24,6 +24,7 @@ use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
 use crate::watchdog::{self, Watchdog};
+use crate::what_if::WhatIf;
 
 /// Which op to launch: an op, or a library and a name, as a model names it.
 ///
@@ -183,7 +184,7 @@ impl Simulator {
             found.extend(stage.play().map_err(|error| LaunchError::Threads(error.to_string()))?);
         }
         let asked = self.keep_inputs.then(|| keep(self));
-        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some();
+        let apart = moods || asked.is_some() || self.what_if != WhatIf::default();
         let over = self.checked && !apart && self.run_together(&plan, &marshalled, output.is_none());
         if !over {
             self.threads.run(&plan);

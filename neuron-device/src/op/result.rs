@@ -117,6 +117,8 @@ fn give_back(arguments: &Arguments<'_>, tensor: &Tensor) -> Result<()> {
 #[track_caller]
 fn copy_written<T: Element>(q7: &Q7, tensor: &Tensor, output: &mut Tensor) -> Result<()> {
     q7.flush(Access::Write);
+    // The device copies by DMA, which fences (`docs/machine.md`, section 7).
+    q7.platform(|platform| platform.fence());
     let Some(written) = q7.scratch.borrow_mut().block_at(tensor.storage()).map(|block| block.written.clone())
     else {
         return Err(tensor.error(ErrorKind::NotScratch));

@@ -183,6 +183,8 @@ pub enum Staged {
     Copied(Copied),
     /// The kernel declared what it computes.
     Computed(Work),
+    /// The kernel is about to [fence](crate::Q7::fence).
+    Fenced,
     /// An asynchronous copy, by its number, was waited for. Every run that began before was told.
     Awaited {
         /// Its number.

@@ -11,6 +11,8 @@ pub(crate) struct Clock {
     stream: Stream,
     /// How far the core is.
     at: Progress,
+    /// How often the kernel fenced.
+    fences: u64,
     /// Asynchronous copies, by their numbers.
     tickets: FxHashMap<u64, Ticket>,
 }
@@ -22,7 +24,7 @@ impl Clock {
             loads: counters.loads,
             stores: counters.stores,
             misses: counters.misses(),
-            fences: 0,
+            fences: self.fences,
             tcm_loads: copies.tcm_loads,
             tcm_stores: copies.tcm_stores,
         };
@@ -57,10 +59,14 @@ impl Clock {
         self.stream.computed(self.at, work);
     }
 
-    /// The op is over: fenced once, when it cleaned up.
+    pub(super) fn fenced(&mut self) {
+        self.fences += 1;
+    }
+
+    /// The op is over: fenced once more, when it cleaned up.
     pub(super) fn ended(&mut self, counters: &Counters) {
         self.progressed(counters);
-        self.stream.ended(Progress { fences: 1, ..self.at });
+        self.stream.ended(Progress { fences: self.fences + 1, ..self.at });
     }
 
     /// What it was told.

@@ -616,6 +616,7 @@ impl Observer for Core {
                 Staged::Awaited { copy, site } => clock.awaited(*copy, site),
                 Staged::Computed(work) => clock.computed(*work),
                 Staged::Fenced => clock.fenced(),
+                Staged::Swept { bytes, site, .. } => clock.swept(*bytes, site),
                 _ => {}
             }
         }
@@ -648,7 +649,7 @@ impl Observer for Core {
                 self.copied(&copy);
                 self.copied_elsewhere(&copy);
             }
-            Staged::Computed(_) | Staged::Fenced => {}
+            Staged::Computed(_) | Staged::Fenced | Staged::Swept { .. } => {}
             Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
             Staged::StreamOpened { argument, storage, access, start, bytes, site, .. } => {
                 let part = start.get()..start.get() + bytes;

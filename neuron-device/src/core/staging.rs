@@ -69,8 +69,8 @@ pub(crate) struct Copy {
     pub(crate) local: NxAddr,
     /// Bytes of an element.
     pub(crate) element: u64,
-    /// Was it made by the raw layer?
-    pub(crate) raw: bool,
+    /// Are the core's accesses to its bytes in TCM counted?
+    pub(crate) counted: bool,
 }
 
 impl Q7 {
@@ -230,6 +230,11 @@ impl Q7 {
         self.platform(|platform| platform.fence());
     }
 
+    /// The kernel is given a slice of elements that a copy brought whose accesses are counted.
+    pub(crate) fn tell_swept(&self, local: NxAddr, bytes: u64, site: Site) {
+        self.tell_timed(&Staged::Swept { local, bytes, site });
+    }
+
     /// Tell something that takes time, and before it how far the core is, if anybody wants to know.
     #[inline]
     fn tell_timed(&self, event: &Staged) {
@@ -264,8 +269,8 @@ impl Q7 {
             }
             counters.descriptors += descriptors;
         });
-        let Copy { hbm, local, element, raw } = *copy;
-        let copied = Copied { hbm, local, element, method, descriptors, raw, pending };
+        let Copy { hbm, local, element, counted } = *copy;
+        let copied = Copied { hbm, local, element, method, descriptors, counted, pending };
         self.tell_timed(&Staged::Copied(copied));
     }
 

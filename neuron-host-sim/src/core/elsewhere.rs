@@ -89,9 +89,9 @@ impl Elsewhere {
                 self.blocks.push(Block { bytes, sliced: false });
             }
             Staged::Freed { local, .. } => self.blocks.retain(|block| block.bytes.start != local.get()),
-            Staged::Filled { local, .. } => self.slice(local),
+            Staged::Filled { local, .. } | Staged::Swept { local, .. } => self.slice(local),
             Staged::Copied(copy) => {
-                if !copy.raw {
+                if !copy.counted {
                     self.slice(copy.local);
                 }
                 if copy.descriptors > 0 {

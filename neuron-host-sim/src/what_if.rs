@@ -151,3 +151,6 @@ pub(crate) fn line_at(addr: u64, bytes: u32) -> Range<u64> {
     let start = addr / u64::from(bytes) * u64::from(bytes);
     start..start + u64::from(bytes)
 }
+
+#[cfg(test)]
+mod tests;

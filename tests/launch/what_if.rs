@@ -4,6 +4,7 @@
 use neuron_device::prelude::*;
 use neuron_device::{CopyMethod, NxAddr, Op};
 use neuron_examples::STAGED;
+use neuron_host_sim::replay::Replay;
 use neuron_host_sim::{Arg, DmaTiming, HostTensor, Report, Simulator, Verdict, WhatIf, args};
 
 use crate::by_hand::{copy, free, load, store};
@@ -254,4 +255,29 @@ fn d04_d12_d15_together() {
         assert_eq!(floats(report), wanted);
         assert_eq!(report.what_if(), all);
     });
+}
+
+neuron_library!(HERE: "elsewhere" = [neighbours, three_of_sixteen, first_by_ten, beside, one_more]);
+
+/// A launch that is replayed is on the same machine, and comes to the same fault.
+#[test]
+fn a_replay_is_on_the_same_machine() {
+    let (floats, halves) = (ramp(&[128]), HostTensor::zeros(Dtype::I16, &[24]).unwrap());
+    for (what_if, op, arguments) in [
+        (GRANULE, op!(neighbours), &args![&halves][..]),
+        (GRANULE, op!(three_of_sixteen), &args![&floats]),
+        (LATE, op!(first_by_ten), &args![&floats, 0]),
+        (CACHE, op!(beside), &args![&floats]),
+        (CACHE, op!(one_more), &args![&floats, 0]),
+    ] {
+        let mut sim = Simulator::builder().what_if(what_if).build().unwrap();
+        let report = sim.launch((&HERE, op.name()), arguments).unwrap();
+        let file = std::env::temp_dir().join(format!("neuron-elsewhere-{}.replay", std::process::id()));
+        report.save(&file).unwrap();
+        let replay = Replay::open(&file);
+        std::fs::remove_file(&file).unwrap();
+        let stop = replay.unwrap().run(&[&HERE], None, &"fault".parse().unwrap()).unwrap();
+        let (there, here) = (stop.fault.as_ref().unwrap(), &report.faults()[0]);
+        assert_eq!((&there.verdict, &there.first, &there.lines), (&here.verdict, &here.first, &here.lines));
+    }
 }

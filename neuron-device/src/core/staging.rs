@@ -207,29 +207,6 @@ impl Q7 {
         self.tell_timed(&Staged::Computed(work));
     }
 
-    /// Order every access made before ahead of every one made after (`memw`: `docs/machine.md`, sections 4 and 7).
-    ///
-    /// No kernel needs it on the documented machine: a core sees what it wrote, a copy fences before its doorbells are rung
-    /// and is over when it was waited for, and the op fences when it ends. It is for machines on which a copy is done before
-    /// its bytes can be seen; the simulator can be one.
-    ///
-    /// ```
-    /// use neuron_device::{prelude::*, FlatPlatform, Tcm};
-    /// let (mut memory, mut tcm) = ([0; 64], Tcm::new());
-    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).with_tcm(&mut tcm), |q7| {
-    ///     let mut x = q7.empty(Dtype::I32, &[4])?;
-    ///     x.tcm_to_tensor(q7, 0, q7.tcm_malloc::<i32>(4)?.fill(3))?;
-    ///     q7.fence();
-    ///     assert_eq!(x.elements::<i32>(q7)?.get(2), 3);
-    ///     Ok(())
-    /// })
-    /// # .map_err(|error: Error| error.to_string()).unwrap();
-    /// ```
-    pub fn fence(&self) {
-        self.tell_timed(&Staged::Fenced);
-        self.platform(|platform| platform.fence());
-    }
-
     /// The kernel is given a slice of elements that a copy brought whose accesses are counted.
     pub(crate) fn tell_swept(&self, local: NxAddr, bytes: u64, site: Site) {
         self.tell_timed(&Staged::Swept { local, bytes, site });
@@ -237,7 +214,7 @@ impl Q7 {
 
     /// Tell something that takes time, and before it how far the core is, if anybody wants to know.
     #[inline]
-    fn tell_timed(&self, event: &Staged) {
+    pub(super) fn tell_timed(&self, event: &Staged) {
         if self.wants_progress {
             self.tell_progress();
         } else if !self.is_watched() {

@@ -25,6 +25,7 @@ use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
 use crate::watchdog::{self, Watchdog};
+use crate::what_if::WhatIf;
 
 /// Which op to launch: an op, or a library and a name, as a model names it.
 ///
@@ -174,7 +175,7 @@ impl Simulator {
         }
         let asked = self.keep_inputs.then(|| keep(self));
         let strict = self.profile == Profile::Documented;
-        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some() || strict;
+        let apart = moods || asked.is_some() || self.what_if != WhatIf::default() || strict;
         let over = self.checked && !apart && self.run_together(&plan, &marshalled, output.is_none());
         if !over {
             self.threads.run(&plan);

@@ -51,8 +51,10 @@ pub(in crate::core) fn fault(
             at(Verdict::NullPointer, *access, "null".to_owned(), Line::new(by(*access), site))
         }
         DeviceFault::NoWindow { access, local, site } => {
+            let place = if matches!(local.band(), Band::Window(_)) { "a window" } else { band(*local) };
+            let first = format!("{local}, in {place}");
             let line = Line::new(by(*access), site);
-            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
+            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, first, line) }
         }
         DeviceFault::NotInDataram { access, local, bytes, site } => {
             let first = format!("{local}, in {}, {bytes} bytes", band(*local));

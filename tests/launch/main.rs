@@ -4,6 +4,7 @@ mod aliasing;
 mod bad_input;
 mod by_hand;
 mod cases;
+mod coherency;
 mod contained;
 mod copying;
 mod coverage;

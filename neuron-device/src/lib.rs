@@ -188,7 +188,7 @@ pub use crate::words::addr::{Band, HbmAddr, NxAddr, WINDOW_BYTES};
 pub use crate::words::console::ConsoleSlot;
 pub use crate::words::dtype::{Dtype, NotCrossing, WireDtype};
 pub use crate::words::element::Element;
-pub use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
+pub use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strided};
 pub use crate::words::handle::{CoherencyPolicy, Handle};
 pub use crate::words::heap::{FreeError, HeapName, HeapState, Holder};
 pub use crate::words::image::{CoreImage, WrongImage};

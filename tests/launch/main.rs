@@ -5,6 +5,7 @@ mod bad_input;
 mod boot;
 mod by_hand;
 mod cases;
+mod coherency;
 mod console;
 mod contained;
 mod copying;

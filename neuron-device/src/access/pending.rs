@@ -56,6 +56,16 @@ pub struct Pending<'a, T: Element> {
 }
 
 impl<'a, T: Element> Pending<'a, T> {
+    /// How many elements the buffer will hold when it is given back.
+    pub const fn len(&self) -> u32 {
+        self.len + self.missing
+    }
+
+    /// Will it hold none? Then there is no copy either.
+    pub const fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
     /// Wait until the copy is over, and get the buffer back with the elements that were copied, there or from there.
     #[track_caller]
     pub fn wait(self) -> TcmTile<'a, T> {

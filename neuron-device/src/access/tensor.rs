@@ -5,7 +5,7 @@ use crate::port::fault::Access;
 use crate::words::addr::HbmAddr;
 use crate::words::dtype::Dtype;
 use crate::words::element::Element;
-use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strides};
+use crate::words::error::{Error, ErrorKind, Result, Site, Sizes, Strided};
 use crate::words::handle::Handle;
 use crate::words::layout::{Layout, LayoutError};
 use crate::words::serve::HasDtype;
@@ -217,7 +217,7 @@ impl Tensor {
     ///     let x = q7.empty(Dtype::I8, &[2, 3])?;
     ///     assert!(x.expect_contiguous().is_ok());
     ///     let error = x.transpose(0, 1)?.expect_contiguous().unwrap_err();
-    ///     assert!(error.to_string().contains("its strides are [1, 3]"), "{error}");
+    ///     assert!(error.to_string().contains("its sizes are [3, 2], its strides [1, 3]"), "{error}");
     ///     Ok(())
     /// })
     /// # .map_err(|error: Error| error.to_string()).unwrap();
@@ -227,7 +227,8 @@ impl Tensor {
         if self.is_contiguous() {
             return Ok(());
         }
-        Err(self.error(ErrorKind::NotContiguous { strides: Strides::new(self.strides()) }))
+        let view = Strided::new(self.sizes(), self.strides());
+        Err(self.error(ErrorKind::NotContiguous { view }))
     }
 
     crate::__forward_views!(#[track_caller] Result<Self>);

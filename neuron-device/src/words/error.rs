@@ -3,6 +3,8 @@
 use core::fmt;
 use core::panic::Location;
 
+use static_assertions::const_assert;
+
 use super::addr::NxAddr;
 use super::dtype::Dtype;
 use super::handle::Handle;
@@ -68,36 +70,56 @@ impl fmt::Debug for Sizes {
     }
 }
 
-/// The strides of a tensor, in elements, kept by value in an error.
+/// Sizes and strides of a tensor, in elements, kept by value in an error.
 ///
 /// ```
-/// use neuron_device::Strides;
-/// assert_eq!(format!("has strides {:?}", Strides::new(&[3, 1])), "has strides [3, 1]");
+/// use neuron_device::Strided;
+/// let view = Strided::new(&[2, 3], &[1, 2]);
+/// assert_eq!(view.sizes(), [2, 3]);
+/// assert!(view.strides().eq([1, 2]));
+/// assert_eq!(format!("its {view:?}"), "its sizes are [2, 3], its strides [1, 2]");
+/// let far = Strided::new(&[2, 1], &[5 << 32, u64::MAX]);
+/// assert!(far.strides().eq([5 << 32, (1 << 40) - 1]));
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Strides {
+pub struct Strided {
     rank: u8,
-    strides: [u64; MAX_RANK],
+    // Strides of 40 bits: every `Error` is as large as this is.
+    high: [u8; MAX_RANK],
+    low: [u32; MAX_RANK],
+    sizes: [u32; MAX_RANK],
 }
 
-impl Strides {
-    /// A copy of `strides`; those beyond the eighth, which no tensor has, are left out.
-    pub fn new(strides: &[u64]) -> Self {
-        let rank = strides.len().min(MAX_RANK);
-        let mut copy = [0; MAX_RANK];
-        copy[..rank].copy_from_slice(&strides[..rank]);
-        Self { rank: rank as u8, strides: copy }
+impl Strided {
+    /// A copy of `sizes` and `strides`, one a dimension; those beyond the eighth, which no tensor has, are left out. A stride
+    /// of 2^40 or more, which only a dimension of one element can have in memory there is, is kept as 2^40 - 1.
+    pub fn new(sizes: &[u32], strides: &[u64]) -> Self {
+        let rank = sizes.len().min(strides.len()).min(MAX_RANK);
+        let nothing = [0; MAX_RANK];
+        let mut copy = Self { rank: rank as u8, high: [0; MAX_RANK], low: nothing, sizes: nothing };
+        for (at, (&size, &stride)) in sizes.iter().zip(strides).take(rank).enumerate() {
+            let stride = stride.min((1 << 40) - 1);
+            (copy.sizes[at], copy.high[at], copy.low[at]) = (size, (stride >> 32) as u8, stride as u32);
+        }
+        copy
+    }
+
+    /// The size of each dimension, in elements.
+    pub fn sizes(&self) -> &[u32] {
+        &self.sizes[..usize::from(self.rank)]
     }
 
     /// The stride of each dimension, in elements.
-    pub fn as_slice(&self) -> &[u64] {
-        &self.strides[..usize::from(self.rank)]
+    pub fn strides(&self) -> impl Iterator<Item = u64> + Clone + '_ {
+        let both = self.high.iter().zip(&self.low).take(self.rank.into());
+        both.map(|(&high, &low)| u64::from(high) << 32 | u64::from(low))
     }
 }
 
-impl fmt::Debug for Strides {
+impl fmt::Debug for Strided {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}", self.as_slice())
+        write!(f, "sizes are {:?}, its strides ", self.sizes())?;
+        f.debug_list().entries(self.strides()).finish()
     }
 }
 
@@ -199,8 +221,8 @@ pub enum ErrorKind {
     },
     /// A tensor whose elements do not lie in order, where storage order is swept.
     NotContiguous {
-        /// Its strides, in elements.
-        strides: Strides,
+        /// Its sizes and strides.
+        view: Strided,
     },
     /// More elements than a TCM buffer holds.
     TcmTooSmall {
@@ -331,10 +353,11 @@ impl fmt::Display for ErrorKind {
             Self::NoSuchMethod { number } => {
                 write!(f, "{number} is no copy method: C_MEMCPY is 0, VEC_MEMCPY 1 and DMA 2")
             }
-            Self::NotContiguous { strides } => write!(
+            Self::NotContiguous { view } => write!(
                 f,
-                "is not contiguous (its strides are {strides:?}), but a stream or a copy goes through the storage in order: copy it \
-                 with `strided_to_tcm`, use `elements`, or ask for storage order on purpose with `…_storage_order`"
+                "is not contiguous (its {view:?}), but a stream or a copy goes through the \
+                 storage in order: copy it with `strided_to_tcm` or `tcm_to_strided`, use `elements`, or ask for storage order \
+                 on purpose with `…_storage_order`"
             ),
             Self::TcmTooSmall { asked, holds } => {
                 write!(f, "needs {asked} elements of TCM, but the buffer holds {holds}: use shorter tiles")
@@ -383,6 +406,10 @@ impl fmt::Display for ErrorKind {
         }
     }
 }
+
+// Every call of a kernel's has room for one; and an error of a launch, which has one and two words more, stays below the 128
+// bytes that clippy allows.
+const_assert!(size_of::<Error>() <= 104);
 
 /// An error of a kernel: what, which argument, and the author's line. Its text says all three.
 ///

@@ -141,9 +141,9 @@ impl HeapState {
         self.pool as u64
     }
 
-    /// Is as much free as was asked for, but not in one piece? Otherwise the heap is exhausted.
+    /// Is as much free as was asked for, but not in one piece, as blocks are in between? Otherwise the heap is exhausted.
     pub const fn is_fragmented(&self) -> bool {
-        self.free() >= self.asked
+        self.free() >= self.asked && self.sites[0].is_some()
     }
 
     /// The lines that hold most of it, at most 3, the one that holds most first.

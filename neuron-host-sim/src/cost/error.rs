@@ -71,7 +71,7 @@ pub enum CostModelError {
         unit: &'static str,
     },
     /// A setting is less or more than it may be, or not a number.
-    #[error("{}: {setting} is {value}, and must be a number of {unit} from {least} to {most}", place(file, *line))]
+    #[error("{}: {setting} is {}, and must be a number of {unit} from {least} to {most}", place(file, *line), short(*value))]
     OutOfRange {
         /// The file.
         file: String,
@@ -88,6 +88,11 @@ pub enum CostModelError {
         /// The most it may be.
         most: f64,
     },
+}
+
+/// The number, with an exponent if it has many digits.
+fn short(value: f64) -> String {
+    if value.is_finite() && value.abs() >= 1e12 { format!("{value:e}") } else { value.to_string() }
 }
 
 fn place(file: &str, line: Option<usize>) -> String {

@@ -10,10 +10,12 @@
 
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use neuron_device::{FlatPlatform, Q7, Span};
+use neuron_device::{Element, FlatPlatform, Pending, Q7, Span};
 
+mod wait;
 mod whole;
 
+pub use crate::wait::Waited;
 pub use crate::whole::Whole;
 
 /// More than any copy has.
@@ -107,6 +109,11 @@ pub fn share<R>(site: usize, q7: &Q7, of: impl Fn(&Q7) -> R) -> R {
         4 if count > 1 => as_core(id.max(1), count),
         _ => of(q7),
     }
+}
+
+/// A copy whose `wait` comes next: left behind.
+pub fn wait<'a, T: Element>(site: usize, q7: &'a Q7, copy: Pending<'a, T>) -> Waited<'a, T> {
+    Waited::new(q7, copy, operator(site) == 1)
 }
 
 #[cfg(test)]

@@ -2,7 +2,8 @@ extern crate std;
 
 use std::vec::Vec;
 
-use neuron_device::{FlatPlatform, Q7};
+use neuron_device::prelude::*;
+use neuron_device::{FlatPlatform, Tcm};
 
 use super::*;
 
@@ -47,6 +48,24 @@ fn every_operator() {
     assert_eq!(shares(2), [0..4, 4..8, 8..12, 12..16]);
     assert_eq!(shares(3), [0..7, 7..14, 14..20, 0..7]);
     assert_eq!(shares(4), [5..10, 5..10, 10..15, 15..20]);
+
+    // A copy of two elements, and one more that finds room for nothing else.
+    let waits = |operator| {
+        choose(7, operator);
+        let (mut memory, mut tcm) = ([0; 64], Tcm::new());
+        Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).with_tcm(&mut tcm), |q7| -> Result<_> {
+            let mut x = q7.empty(Dtype::I32, &[2])?;
+            x.write_stream_accessor::<i32>(q7, ..)?.write_from([3, 4]);
+            let all = Span { offset: 0, len: 2 };
+            let tile = wait(7, q7, x.tensor_to_tcm_async(q7, all, q7.tcm_malloc(2)?)?).wait();
+            let copy = x.tensor_to_tcm_async(q7, all, q7.tcm_malloc(2)?)?;
+            let _rest = q7.tcm_malloc::<u8>(q7.tcm_largest_free())?;
+            let other = wait(7, q7, copy).wait();
+            Ok((tile.to_vec(), other.to_vec()))
+        })
+    };
+    assert_eq!(waits(0).unwrap(), ([3, 4].into(), [3, 4].into()));
+    assert_eq!(waits(1).unwrap(), ([i32::POISON; 2].into(), [3, 4].into()));
 
     // Another site's mutant changes nothing; both were reached.
     choose(8, 1);

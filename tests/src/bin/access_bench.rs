@@ -89,6 +89,11 @@ fn measure(options: &Options, model: &CostModel) -> Result<Outcome> {
     bar.set_style(ProgressStyle::with_template("{bar:40} {pos}/{len} {msg}, {elapsed}")?);
     let mut points = Vec::new();
     for (kind, place) in places {
+        // A log has no bar.
+        if bar.is_hidden() && Some(&place.length) == grid.lengths().first() {
+            let done = format!("{} of {} tensors", bar.position(), bar.length().unwrap_or(0));
+            eprintln!("{done}, {:.0?}: {} at stride {}", bar.elapsed(), kind.dtype().name(), place.stride);
+        }
         bar.set_message(format!(
             "{}, {} elements at stride {}",
             kind.dtype().name(),

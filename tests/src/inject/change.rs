@@ -15,6 +15,8 @@ pub(super) struct Change {
     pub(super) coverage: bool,
     /// A core read of its scratch what it had not written.
     pub(super) uninitialised: bool,
+    /// A core left a copy behind that it did not wait for.
+    pub(super) pending: bool,
     /// A core ended with an error, a panic, or not at all.
     pub(super) end: bool,
     /// A core made other accesses, or made them in another order.
@@ -29,6 +31,7 @@ impl Change {
         let any = |of: fn(&CoreTrace) -> bool| with.cores.iter().any(of);
         self.address |= any(|core| core.faults > 0);
         self.uninitialised |= any(|core| core.unwritten > 0);
+        self.pending |= any(|core| core.pending > 0);
         self.end |= any(|core| core.failed);
         self.order |= !with.shared().is_empty();
         self.coverage |= without.output_written() != with.output_written();
@@ -44,6 +47,7 @@ impl Change {
             (self.order, "order"),
             (self.coverage, "coverage"),
             (self.uninitialised, "uninitialised"),
+            (self.pending, "pending"),
             (self.end, "end"),
             (self.accesses, "accesses"),
             (self.values, "values"),

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::vec::Vec;
 
 use anyhow::{Context, Result, ensure};
+use neuron_examples::STAGED;
 
 use super::seen::{Checked, Seen};
 use super::trace::{Memory, Traces};
@@ -14,6 +15,9 @@ const LAUNCHES: usize = 12;
 
 /// Elements of a launch's largest tensor, at most: mutants are many.
 const ELEMENTS: usize = 700;
+
+/// Elements beyond which each core has several tiles to stage, or buffers of a stream.
+const TILES: usize = super::seen::CORES as usize * 1024;
 
 /// A launch without a mutant.
 pub(super) struct Launch {
@@ -27,7 +31,8 @@ pub(super) struct Launch {
 }
 
 /// Of every op, or the one called `only`, a sample of its clean launches in the tables, from the first to the last one;
-/// of an op that has none of moderate size, the smallest.
+/// of an op that has none of moderate size, the smallest. An op that stages has one more, of several tiles a core: some
+/// expressions are of what comes after the first.
 ///
 /// # Errors
 /// A launch that cannot be made, or that is clean by one account and not by the other.
@@ -43,18 +48,18 @@ pub(super) fn launches(
         by_op.entry((trial.library.name(), trial.op.name())).or_default().push(trial);
     }
     let mut launches = Vec::new();
-    for trials in by_op.into_values() {
+    for ((library, _), trials) in by_op {
         let mut is_clean = |trial: &Trial| checked.launch(trial) == Seen::default();
         let (moderate, mut others): (Vec<_>, Vec<_>) =
             trials.into_iter().partition(|trial| (2..=ELEMENTS).contains(&elements(trial)));
-        let mut chosen: Vec<Trial> = moderate.into_iter().filter(&mut is_clean).collect();
-        if chosen.is_empty() {
-            others.retain(|trial| elements(trial) > ELEMENTS);
-            others.sort_by_key(elements);
-            chosen.extend(others.into_iter().find(is_clean));
-        }
+        let chosen: Vec<Trial> = moderate.into_iter().filter(&mut is_clean).collect();
+        let least = if library == STAGED.name() { TILES } else { ELEMENTS };
+        others.retain(|trial| elements(trial) > least);
+        others.sort_by_key(elements);
+        let wants_large = chosen.is_empty() || library == STAGED.name();
+        let large = wants_large.then(|| others.into_iter().find(is_clean)).flatten();
         let step = chosen.len().div_ceil(LAUNCHES).max(1);
-        for trial in chosen.into_iter().step_by(step) {
+        for trial in chosen.into_iter().step_by(step).chain(large) {
             let stamp = launches.len() as u64 + 1;
             let case = place(&trial, &SETTINGS[0], stamp).with_context(|| trial.name())?;
             neuron_mutant::reached().for_each(drop);

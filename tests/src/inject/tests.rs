@@ -2,7 +2,7 @@ use std::string::ToString;
 use std::vec::Vec;
 
 use super::change::Change;
-use super::launches::launches;
+use super::launches::{Launch, launches};
 use super::seen::Checked;
 use super::trace::{CoreTrace, Memory, Traces};
 use super::*;
@@ -32,6 +32,10 @@ fn launches_are_clean_and_of_every_op() {
     let ops: BTreeSet<&str> = launches.iter().map(|launch| launch.trial.op.name()).collect();
     let missing = crate::kernels::libraries().flat_map(|library| library.ops()).map(|op| op.name());
     let missing: Vec<&str> = missing.filter(|name| !ops.contains(name)).collect();
+    let staged = |launch: &&Launch| launch.trial.op.name() == "vector_add_staged";
+    let copies = |launch: &Launch| launch.traces.cores[0].accesses;
+    let most = launches.iter().filter(staged).map(copies).max().unwrap();
+    assert!(most > 3 * 1024, "{most} elements copied, which is no more than two tiles of each tensor");
     // Wrong on purpose, and those that always refuse.
     assert_eq!(missing, ["buggy_relu", "refuse", "refuse_result"]);
 }
@@ -75,4 +79,6 @@ fn what_a_mutant_changes() {
     assert_eq!(change(traces([first(), ended], [1, 2])), ["end"]);
     let unwritten = CoreTrace { unwritten: 1, ..second() };
     assert_eq!(change(traces([first(), unwritten], [1, 2])), ["uninitialised"]);
+    let left = CoreTrace { pending: 1, ..second() };
+    assert_eq!(change(traces([first(), left], [1, 2])), ["pending"]);
 }

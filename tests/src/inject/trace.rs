@@ -22,6 +22,8 @@ pub(super) struct CoreTrace {
     pub(super) faults: u64,
     /// Reads of scratch that this core had not written.
     pub(super) unwritten: u64,
+    /// Copies that it began and did not wait for.
+    pub(super) pending: u64,
     /// Did it return an error, panic or go on without end?
     pub(super) failed: bool,
     /// Of all accesses in their order.
@@ -68,9 +70,10 @@ impl Traces {
         written.map(|(&byte, _)| byte).filter(|byte| self.place.contains(byte)).collect()
     }
 
-    /// Did every core return, and none leave a tensor, read what was not written, or meet another?
+    /// Did every core return, and none leave a tensor or a copy, read what was not written, or meet another?
     pub(super) fn are_clean(&self) -> bool {
-        let clean = |core: &CoreTrace| core.faults == 0 && core.unwritten == 0 && !core.failed;
+        let clean =
+            |core: &CoreTrace| core.faults == 0 && core.unwritten == 0 && core.pending == 0 && !core.failed;
         self.cores.iter().all(clean) && self.shared().is_empty()
     }
 }

@@ -1,4 +1,4 @@
-//! The sites of a file: indices, bounds, steps, dimensions and shares in its kernels and their helpers.
+//! The sites of a file: indices, bounds, steps, dimensions, shares and waits in its kernels and their helpers.
 
 mod leaves;
 #[cfg(test)]
@@ -40,7 +40,7 @@ struct Finder {
 
 impl Finder {
     fn add(&mut self, kind: Kind, expression: &Expr) {
-        if !matches!(kind, Kind::Order | Kind::Share | Kind::Span) {
+        if !matches!(kind, Kind::Order | Kind::Share | Kind::Span | Kind::Wait) {
             self.names.extend(leaves(expression));
         }
         let span = expression.span();
@@ -165,6 +165,7 @@ impl<'ast> Visit<'ast> for Finder {
                 "tcm_to_tensor" | "tcm_to_tensor_storage_order" | "tcm_to_tensor_async" | "tcm_to_strided",
                 [_, offset, _],
             ) => self.add(Kind::Index, offset),
+            ("wait", []) => self.add(Kind::Wait, &call.receiver),
             ("tcm_malloc", [n]) => self.add(Kind::Bound, n),
             ("tiles" | "step_by" | "div_ceil", [n]) => self.add(Kind::Bound, n),
             ("min", [most]) => self.add(Kind::Limit, most),

@@ -19,6 +19,8 @@ pub(crate) enum Kind {
     Span,
     /// A core's share of the work.
     Share,
+    /// A copy under way that is waited for.
+    Wait,
 }
 
 impl Kind {
@@ -32,6 +34,7 @@ impl Kind {
             Self::Dimension => "dimension",
             Self::Span => "span",
             Self::Share => "share",
+            Self::Wait => "wait",
         }
     }
 
@@ -49,6 +52,7 @@ impl Kind {
                 "as if of one core less",
                 "core 0 does its neighbour's",
             ],
+            Self::Wait => &["left out"],
         }
     }
 }

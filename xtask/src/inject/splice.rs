@@ -14,6 +14,8 @@ pub(crate) fn splice(source: &str, sites: &[Site], first: usize) -> String {
         let core = source[start..end].split('.').next().unwrap_or_default().trim_end();
         let opening = match site.kind {
             Kind::Share => format!("::neuron_mutant::{function}({id}, {core}, |{core}| "),
+            // Of a kernel and its helpers, this is the name of the core.
+            Kind::Wait => format!("::neuron_mutant::{function}({id}, q7, "),
             _ => format!("::neuron_mutant::{function}({id}, "),
         };
         // Of two sites that begin or end together, the longer one is outside.

@@ -11,7 +11,7 @@ use crate::table;
 
 /// What a mutant must change to be one the checks have to find. `accesses` and `values` are the others: another element
 /// of the right tensor is no fault of a kernel that is meant so.
-const WRONG: [&str; 5] = ["address", "order", "coverage", "uninitialised", "end"];
+const WRONG: [&str; 6] = ["address", "order", "coverage", "uninitialised", "pending", "end"];
 
 /// Ends that the kernel, or the host before it, came to by itself.
 const ENDS: [&str; 4] = ["error", "panic", "refused", "hung"];
@@ -142,7 +142,7 @@ impl Tally {
         format!(
             "{}\nmutants that each check reports:\n{}\n\
              {:6.2} % found of the mutants that leave a tensor, meet another core, cover another part of the output, \
-             read what nobody wrote or end otherwise\n\
+             read what nobody wrote, leave a copy behind or end otherwise\n\
              {:6.2} % by a check, of those that do not merely end with an error or a panic\n\
              {:6.2} % found of all that change the result, those included that read or write other elements than they \
              should, which no check can know\n",

@@ -145,8 +145,14 @@ fn a_stream_that_is_refused_takes_nothing() {
         let mut x = tensor::<i32>(q7, Rig::SCRATCH, Layout::contiguous(&[4, 5]).unwrap());
         let columns = x.transpose(0, 1)?;
         let refused = [
-            (columns.read_stream_accessor::<i32>(q7, ..).map(drop), "strides are [1, 5]"),
-            (columns.clone().write_stream_accessor::<i32>(q7, ..).map(drop), "strides are [1, 5]"),
+            (
+                columns.read_stream_accessor::<i32>(q7, ..).map(drop),
+                "its sizes are [5, 4], its strides [1, 5]",
+            ),
+            (
+                columns.clone().write_stream_accessor::<i32>(q7, ..).map(drop),
+                "its sizes are [5, 4], its strides [1, 5]",
+            ),
             (x.read_stream_accessor::<f32>(q7, ..).map(drop), "asks for f32"),
             (x.read_stream_accessor::<i32>(q7, 3..21).map(drop), "has 20 elements, and none from 3 to 21"),
             (x.read_stream_accessor::<i32>(q7, 21..).map(drop), "none from 21 to 20"),

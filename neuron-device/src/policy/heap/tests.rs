@@ -75,6 +75,9 @@ fn what_is_fragmented_is_not_called_exhausted() {
     // None of the holes has a multiple of 512 in it.
     let Err(HeapError::NoFit(state)) = heap.allocate(128, 512, site()) else { panic!() };
     assert_eq!((state.largest(), heap.largest_free(1), state.is_fragmented()), (0, 128, true));
+    // Where no block is, nothing is in pieces: there is no multiple of 2048 from 64 on that 1024 bytes reach.
+    let Err(HeapError::NoFit(state)) = Heap::new(64, 1024).allocate(128, 2048, site()) else { panic!() };
+    assert_eq!((state.free(), state.largest(), state.is_fragmented()), (1024, 0, false));
 }
 
 #[test]

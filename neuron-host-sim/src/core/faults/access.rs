@@ -1,7 +1,7 @@
 //! From what the device said of an access to a fault of the report.
 
 use neuron_device::{
-    Access, Dataram, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
+    Access, Band, Dataram, Fault as DeviceFault, FreeError, HbmAddr, Index, NxAddr, OutOfBounds, Site,
     Verdict as DeviceVerdict,
 };
 
@@ -61,8 +61,12 @@ pub(in crate::core) fn fault(
             at(Verdict::NullPointer, *access, "null".to_owned(), Line::new(by(*access), site))
         }
         DeviceFault::NoWindow { access, local, site } => {
+            let first = match local.band() {
+                Band::Window(_) => format!("{local}, in a window"),
+                band => format!("{local}, in {band}"),
+            };
             let line = Line::new(by(*access), site);
-            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, local.to_string(), line) }
+            Fault { local: Some(*local), ..at(Verdict::NoWindow, *access, first, line) }
         }
         DeviceFault::NotInDataram { access, local, bytes, site } => {
             let first = format!("{local}, in {}, {bytes} bytes", local.band());

@@ -51,6 +51,7 @@ fn what_is_wrong_is_named_with_its_line() {
         ("miss_ns = nan", "window.miss_ns is NaN, and must be a number of ns from 0 to 1000000"),
         ("miss_ns = inf", "window.miss_ns is inf, and must be a number of ns from 0 to 1000000"),
         ("miss_ns = 1e7", "window.miss_ns is 10000000, and must be a number of ns from 0 to 1000000"),
+        ("miss_ns = -1e300", "window.miss_ns is -1e300, and must be a number of ns from 0 to 1000000"),
     ];
     for (instead, text) in cases {
         assert_eq!(refused("miss_ns = 100", instead), format!("the cost model, line {line}: {text}"));

@@ -144,6 +144,12 @@ impl Observer for Watch {
     }
 
     fn staged(&mut self, event: &Staged) {
+        // Nobody waits twice: waiting takes the copy.
+        match event {
+            Staged::Copied(copy) if copy.pending.is_some() => self.trace.pending += 1,
+            Staged::Awaited { .. } => self.trace.pending -= 1,
+            _ => {}
+        }
         if let Staged::Copied(copy) = event {
             let Run { start, step, count, bytes, .. } = copy.hbm;
             for at in 0..count * bytes / copy.element {

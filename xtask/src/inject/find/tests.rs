@@ -103,3 +103,12 @@ fn copies_have_a_span_or_an_offset() {
     }";
     assert_eq!(found(source), [(2, "bound", "TILE"), (3, "span", "tile"), (4, "index", "2 * tile.offset")]);
 }
+
+#[test]
+fn copies_are_waited_for() {
+    let source = "fn f() {
+        let [xs, ys] = copies.map(|copy| copy.wait());
+        leaving.take().wait();
+    }";
+    assert_eq!(found(source), [(2, "wait", "copy"), (3, "wait", "leaving.take()")]);
+}

@@ -42,6 +42,13 @@ fn golden_text() {
     assert_eq!(splice(KERNEL, &sites, 7), INSTRUMENTED);
 }
 
+#[test]
+fn a_wait_has_the_core() {
+    let kernel = "fn f(q7: &Q7) { left.map(|copy| copy.wait().into_buf()); }";
+    let expected = "fn f(q7: &Q7) { left.map(|copy| ::neuron_mutant::wait(1, q7, copy).wait().into_buf()); }";
+    assert_eq!(splice(kernel, &find(kernel).unwrap(), 1), expected);
+}
+
 /// A fault's line in the copy is the line in the tree.
 #[test]
 fn lines_stay() {

@@ -283,23 +283,16 @@ impl Core {
         self.log.made.push(subject);
     }
 
-    /// Where these bytes of HBM are, as the core sees them.
-    fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
-        match &self.plan {
-            Some(plan) if plan.together && addr.get() >= plan.tensors => self.shared.native(addr, bytes),
-            _ => self.view.native(addr, bytes),
-        }
-    }
-
     /// Have the DMA engine move what is posted, up to pair number `end`.
     fn move_up_to(&mut self, ring: &DmaRing, end: u64) {
-        let (dataram, idle) = (self.memory.dataram(), DmaEngine::new(self.id));
-        let mut engine = std::mem::replace(&mut self.engine, idle);
-        let native = |addr, bytes| self.native(addr, bytes);
+        let (view, shared, plan) = (&self.view, &self.shared, self.plan.as_deref());
+        let native = |addr: HbmAddr, bytes| match plan {
+            Some(plan) if plan.together && addr.get() >= plan.tensors => shared.native(addr, bytes),
+            _ => view.native(addr, bytes),
+        };
         // SAFETY: `native` gives bytes of a mapping that lives as long as the core does, of this core alone or accessed by
         // all as HBM is; the dataram is the core's, which waits for this call to return.
-        unsafe { engine.run(ring, end, dataram, &native) }
-        self.engine = engine;
+        unsafe { self.engine.run(ring, end, self.memory.dataram(), &native) }
     }
 
     /// An access to HBM met what is under way.
@@ -427,8 +420,7 @@ unsafe impl Platform for Core {
     }
 
     fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
-        let timing = self.plan.as_ref().map_or(DmaTiming::AtOnce, |plan| plan.dma);
-        if doorbell == Doorbell::S2m && timing == DmaTiming::AtOnce {
+        if doorbell == Doorbell::S2m && self.plan.as_ref().is_none_or(|plan| plan.dma == DmaTiming::AtOnce) {
             self.move_up_to(ring, ring.posted());
         }
     }

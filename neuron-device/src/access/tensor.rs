@@ -219,11 +219,18 @@ impl Tensor {
     /// # .map_err(|error: Error| error.to_string()).unwrap();
     /// ```
     #[track_caller]
+    #[inline]
     pub fn expect_contiguous(&self) -> Result<()> {
         if self.is_contiguous() {
             return Ok(());
         }
-        Err(self.error(ErrorKind::NotContiguous { strides: Strides::new(self.strides()) }))
+        Err(self.not_contiguous())
+    }
+
+    #[track_caller]
+    #[cold]
+    fn not_contiguous(&self) -> Error {
+        self.error(ErrorKind::NotContiguous { strides: Strides::new(self.strides()) })
     }
 
     crate::__forward_views!(#[track_caller] Result<Self>);

@@ -341,10 +341,8 @@ impl Core {
             }
             return;
         }
-        // Every run that began before was told, and whatever is told from here on began after it.
-        self.log.shadow.settle();
-        self.note_run(&whole);
-        self.log.shadow.settle();
+        let more = self.log.shadow.note_copy(&whole);
+        self.idle = if more { Idle::default() } else { self.idle.longer_by(&whole) };
     }
 
     fn note_run(&mut self, run: &Run) {
@@ -598,14 +596,15 @@ impl Observer for Core {
                 _ => {}
             }
         }
-        let (Some(plan), true) = (self.plan.clone(), self.checked) else { return };
+        let (Some(plan), true) = (&self.plan, self.checked) else { return };
+        let op = plan.op.name();
         match *event {
             Staged::Allocated { local, bytes, site } => {
                 self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local, site } => {
-                let fault = self.tcm.released(plan.op.name(), local, site);
+                let fault = self.tcm.released(op, local, site);
                 // What is dropped as the core is stopped, the kernel did not give back.
                 if let (Some(fault), false) = (fault, std::thread::panicking()) {
                     let _ = self.note(fault);
@@ -613,10 +612,11 @@ impl Observer for Core {
             }
             Staged::Filled { local, bytes } => self.tcm.filled(local, bytes),
             Staged::Copied(copy) => {
+                let granule = plan.what_if.dma_granule;
                 if !self.tcm.is_quiet() {
                     self.add_meetings(&Accesses::of_copy(&copy));
                 }
-                let faults = self.tcm.copied(plan.op.name(), &copy, plan.what_if.dma_granule);
+                let faults = self.tcm.copied(op, &copy, granule);
                 faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
             }

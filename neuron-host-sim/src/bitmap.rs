@@ -52,6 +52,8 @@ pub(crate) struct Bitmap {
     index: FxHashMap<u64, usize>,
     /// Where in `pages` the last call was: the next one is mostly there too.
     last: usize,
+    /// No page is outside these: cores mostly work far from each other, and are asked for each other's pages.
+    span: Range<u64>,
 }
 
 impl Bitmap {
@@ -128,7 +130,12 @@ impl Bitmap {
     }
 
     /// The bits of a page; `None` if none was ever set.
+    #[inline]
     pub(crate) fn page(&self, page: u64) -> Option<&Bits> {
+        if self.span.contains(&page) { self.find(page) } else { None }
+    }
+
+    fn find(&self, page: u64) -> Option<&Bits> {
         match self.pages.get(self.last) {
             Some((number, found)) if *number == page => Some(found.bits()),
             _ => self.index.get(&page).map(|&at| self.pages[at].1.bits()),
@@ -137,7 +144,8 @@ impl Bitmap {
 
     /// Every page with a bit, in rising order.
     pub(crate) fn numbers(&self) -> Vec<u64> {
-        let mut numbers: Vec<u64> = self.index.keys().copied().collect();
+        // They mostly rise already, and there is nothing to sort.
+        let mut numbers: Vec<u64> = self.pages.iter().map(|(page, _)| *page).collect();
         numbers.sort_unstable();
         numbers
     }
@@ -160,6 +168,10 @@ impl Bitmap {
         let before = self.pages.len();
         if self.pages.get(self.last).is_none_or(|(number, _)| *number != page) {
             self.last = *self.index.entry(page).or_insert_with(|| {
+                self.span = match self.pages.is_empty() {
+                    true => page..page + 1,
+                    false => self.span.start.min(page)..self.span.end.max(page + 1),
+                };
                 self.pages.push((page, new()));
                 self.pages.len() - 1
             });

@@ -351,10 +351,7 @@ impl Core {
 
     /// Where these bytes of HBM are, as the core sees them.
     fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
-        match &self.plan {
-            Some(plan) if plan.together && addr.get() >= plan.tensors => self.shared.native(addr, bytes),
-            _ => self.view.native(addr, bytes),
-        }
+        native(&self.view, &self.shared, self.plan.as_deref(), addr, bytes)
     }
 
     /// Have the DMA engine move what is posted, up to pair number `end`.
@@ -362,13 +359,11 @@ impl Core {
         if self.move_elsewhere(ring, end) {
             return;
         }
-        let (dataram, idle) = (self.memory.dataram(), DmaEngine::new(self.id));
-        let mut engine = std::mem::replace(&mut self.engine, idle);
-        let native = |addr, bytes| self.native(addr, bytes);
+        let (view, shared, plan) = (&self.view, &self.shared, self.plan.as_deref());
+        let native = |addr, bytes| native(view, shared, plan, addr, bytes);
         // SAFETY: `native` gives bytes of a mapping that lives as long as the core does, of this core alone or accessed by
         // all as HBM is; the dataram is the core's, which waits for this call to return.
-        unsafe { engine.run(ring, end, dataram, &native) }
-        self.engine = engine;
+        unsafe { self.engine.run(ring, end, self.memory.dataram(), &native) }
     }
 
     /// An access to HBM met what is under way.
@@ -417,10 +412,8 @@ impl Core {
             }
             return;
         }
-        // Every run that began before was told, and whatever is told from here on began after it.
-        self.log.shadow.settle();
-        self.note_run(&whole);
-        self.log.shadow.settle();
+        let more = self.log.shadow.note_copy(&whole);
+        self.idle = if more { Idle::default() } else { self.idle.longer_by(&whole) };
     }
 
     fn note_run(&mut self, run: &Run) {
@@ -452,6 +445,13 @@ impl Core {
             watch.faulted(&fault, &self.view);
         }
         self.log.faults.add(fault)
+    }
+}
+
+fn native(view: &View, shared: &View, plan: Option<&Plan>, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
+    match plan {
+        Some(plan) if plan.together && addr.get() >= plan.tensors => shared.native(addr, bytes),
+        _ => view.native(addr, bytes),
     }
 }
 
@@ -497,8 +497,7 @@ unsafe impl Platform for Core {
     }
 
     fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
-        let timing = self.plan.as_ref().map_or(DmaTiming::AtOnce, |plan| plan.dma);
-        if doorbell == Doorbell::S2m && timing == DmaTiming::AtOnce {
+        if doorbell == Doorbell::S2m && self.plan.as_ref().is_none_or(|plan| plan.dma == DmaTiming::AtOnce) {
             self.move_up_to(ring, ring.posted());
         }
     }
@@ -718,13 +717,14 @@ impl Observer for Core {
         if let Some(elsewhere) = &mut self.elsewhere {
             elsewhere.staged(event, &self.memory);
         }
-        let (Some(plan), true) = (self.plan.clone(), self.checked) else { return };
+        let (Some(plan), true) = (&self.plan, self.checked) else { return };
+        let op = plan.op.name();
         match *event {
             Staged::Allocated { local, bytes, site } => {
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local, site } => {
-                let fault = self.tcm.released(plan.op.name(), local, site);
+                let fault = self.tcm.released(op, local, site);
                 // What is dropped as the core is stopped, the kernel did not give back.
                 if let (Some(fault), false) = (fault, std::thread::panicking()) {
                     let _ = self.note(fault);
@@ -732,10 +732,11 @@ impl Observer for Core {
             }
             Staged::Filled { local, bytes } => self.tcm.filled(local, bytes),
             Staged::Copied(copy) => {
+                let granule = plan.what_if.dma_granule;
                 if !self.tcm.is_quiet() {
                     self.add_meetings(&Accesses::of_copy(&copy));
                 }
-                let faults = self.tcm.copied(plan.op.name(), &copy, plan.what_if.dma_granule);
+                let faults = self.tcm.copied(op, &copy, granule);
                 faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
                 self.copied_elsewhere(&copy);

@@ -22,8 +22,8 @@ pub(crate) fn coordinates(layout: &Layout, index: u64) -> Vec<u64> {
 /// The flat index of an element with this storage offset; of several, the one with the lowest index in each dimension
 /// that repeats. `None` where the layout has no element.
 pub(crate) fn index_of(layout: &Layout, offset: u64) -> Option<u64> {
-    if layout.numel() == 0 {
-        return None;
+    if layout.is_contiguous() {
+        return offset.checked_sub(layout.offset()).filter(|&index| index < layout.numel());
     }
     let mut order: Vec<usize> = (0..layout.rank()).filter(|&dim| layout.sizes()[dim] > 1).collect();
     order.sort_by_key(|&dim| std::cmp::Reverse(layout.strides()[dim]));

@@ -58,17 +58,34 @@ impl Shadow {
     }
 
     fn note_writes(&mut self, run: &Run) -> bool {
-        let at = self.lines.iter().position(|(site, _)| **site == *run.site).unwrap_or_else(|| {
-            self.lines.push((run.site, Bitmap::default()));
-            self.lines.len() - 1
-        });
-        let bitmap = &mut self.lines[at].1;
-        let mut more = false;
         for range in crate::bitmap::ranges(run) {
-            more |= bitmap.insert(range.start, range.end);
             self.unsettled.extend(words(range.start, range.end).map(|(page, _)| page));
         }
-        more
+        self.line(run.site).insert_run(run)
+    }
+
+    /// As [`note`](Self::note), of a copy: every run that began before was told, and whatever is told from here on began
+    /// after it.
+    pub(crate) fn note_copy(&mut self, run: &Run) -> bool {
+        self.settle();
+        match run.access {
+            Access::Read => self.note_reads(run),
+            Access::Write => {
+                for range in crate::bitmap::ranges(run) {
+                    self.settled.insert(range.start, range.end);
+                }
+                self.line(run.site).insert_run(run)
+            }
+        }
+    }
+
+    /// What was written from this line.
+    fn line(&mut self, line: Site) -> &mut Bitmap {
+        let at = self.lines.iter().position(|(site, _)| **site == *line).unwrap_or_else(|| {
+            self.lines.push((line, Bitmap::default()));
+            self.lines.len() - 1
+        });
+        &mut self.lines[at].1
     }
 
     /// The core allocated these bytes, and every run before was told.

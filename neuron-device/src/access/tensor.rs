@@ -223,12 +223,19 @@ impl Tensor {
     /// # .map_err(|error: Error| error.to_string()).unwrap();
     /// ```
     #[track_caller]
+    #[inline]
     pub fn expect_contiguous(&self) -> Result<()> {
         if self.is_contiguous() {
             return Ok(());
         }
+        Err(self.not_contiguous())
+    }
+
+    #[track_caller]
+    #[cold]
+    fn not_contiguous(&self) -> Error {
         let view = Strided::new(self.sizes(), self.strides());
-        Err(self.error(ErrorKind::NotContiguous { view }))
+        self.error(ErrorKind::NotContiguous { view })
     }
 
     crate::__forward_views!(#[track_caller] Result<Self>);

@@ -279,8 +279,17 @@ impl Q7 {
     }
 
     /// Tell every run of this access that is not told yet.
+    #[inline]
     pub(crate) fn flush(&self, access: Access) {
-        for (class, tally) in self.tallies.iter().filter(|(class, _)| class.access == access) {
+        // Every copy comes here, mostly for nothing.
+        if self.tallies.has(access) {
+            self.flush_opened(access);
+        }
+    }
+
+    #[inline(never)]
+    fn flush_opened(&self, access: Access) {
+        for (class, tally) in self.tallies.of(access) {
             if let Some(run) = tally.take_run(class)
                 && self.wants != Wants::EveryAccess
             {

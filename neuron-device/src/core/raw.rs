@@ -82,7 +82,7 @@ impl Q7 {
     /// # .map_err(|error: Error| error.to_string()).unwrap();
     /// ```
     pub fn fence(&self) {
-        self.tell_timed(&Staged::Fenced);
+        self.tell_timed(|| Staged::Fenced);
         self.platform(|platform| platform.fence());
     }
 

@@ -105,7 +105,15 @@ impl Scratch {
     }
 
     /// A run of writes: in one block, in several (accessors that share a tally make such), or in none.
+    #[inline]
     pub(crate) fn note(&mut self, run: &Run) {
+        // As it is with most kernels that are given an output.
+        if !self.blocks.is_empty() {
+            self.note_in_blocks(run);
+        }
+    }
+
+    fn note_in_blocks(&mut self, run: &Run) {
         let start = run.start.get();
         if run.step == run.bytes as i64 {
             let end = start + run.count * run.bytes;

@@ -73,6 +73,18 @@ pub(crate) struct Copy {
     pub(crate) counted: bool,
 }
 
+/// A copy whose descriptors are being posted.
+struct Posting {
+    access: Access,
+    /// The number of its first pair.
+    first: u64,
+    site: Site,
+    /// Pairs the engine was not told of.
+    posted: u64,
+    /// Did the bytes move of those that were waited for?
+    moved: bool,
+}
+
 impl Q7 {
     /// `bytes` bytes of TCM.
     pub(crate) fn tcm_allocate(
@@ -152,8 +164,12 @@ impl Q7 {
             CopyMethod::Dma => {
                 let first = self.staging.ring.posted();
                 let (last, moved) = self.post(copy);
-                (first.max((last + 1).saturating_sub(SLOTS))..=last)
-                    .fold(moved, |moved, pair| self.await_dma(pair) && moved)
+                if first == last {
+                    self.await_dma(last) && moved
+                } else {
+                    let left = first.max((last + 1).saturating_sub(SLOTS))..=last;
+                    left.fold(moved, |moved, pair| self.await_dma(pair) && moved)
+                }
             }
             CopyMethod::CMemcpy | CopyMethod::VecMemcpy => self.copy_through_windows(copy),
         };
@@ -187,7 +203,7 @@ impl Q7 {
         if self.is_watched() {
             self.tell_all();
         }
-        self.tell_timed(&Staged::Awaited { copy: number, site });
+        self.tell_timed(|| Staged::Awaited { copy: number, site });
         if !moved {
             self.fault(&Fault::NoMemory { addr, site });
         }
@@ -204,23 +220,24 @@ impl Q7 {
     /// });
     /// ```
     pub fn declare(&self, work: Work) {
-        self.tell_timed(&Staged::Computed(work));
+        self.tell_timed(|| Staged::Computed(work));
     }
 
     /// The kernel is given a slice of elements that a copy brought whose accesses are counted.
     pub(crate) fn tell_swept(&self, local: NxAddr, bytes: u64, site: Site) {
-        self.tell_timed(&Staged::Swept { local, bytes, site });
+        self.tell_timed(|| Staged::Swept { local, bytes, site });
     }
 
     /// Tell something that takes time, and before it how far the core is, if anybody wants to know.
     #[inline]
-    pub(super) fn tell_timed(&self, event: &Staged) {
+    pub(super) fn tell_timed(&self, event: impl FnOnce() -> Staged) {
         if self.wants_progress {
             self.tell_progress();
         } else if !self.is_watched() {
             return;
         }
-        self.observer(|observer| observer.staged(event));
+        let event = event();
+        self.observer(|observer| observer.staged(&event));
     }
 
     /// Tell and count a copy that is about to be made.
@@ -247,49 +264,60 @@ impl Q7 {
             counters.descriptors += descriptors;
         });
         let Copy { hbm, local, element, counted } = *copy;
-        let copied = Copied { hbm, local, element, method, descriptors, counted, pending };
-        self.tell_timed(&Staged::Copied(copied));
+        self.tell_timed(|| {
+            Staged::Copied(Copied { hbm, local, element, method, descriptors, counted, pending })
+        });
     }
 
     /// Post the descriptors of a copy and ring the doorbells, in fours, as the ring has no more. The number of the last,
     /// and whether those that had to make room moved their bytes.
+    #[inline]
     fn post(&self, copy: &Copy) -> (u64, bool) {
         let ring = &self.staging.ring;
-        let Run { access, start, step, count, bytes, .. } = copy.hbm;
-        let alias = Dataram::alias(self.get_cpu_id(), copy.local);
-        let (mut posted, mut last, mut moved) = (0, 0, true);
-        let first = ring.posted();
-        for piece in 0..count {
-            let hbm = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64));
-            let local = alias + piece * bytes;
-            for done in (0..bytes).step_by(MOST_BYTES as usize) {
-                if let Some(oldest) = ring.posted().checked_sub(SLOTS) {
-                    if ring.progress(oldest) != Progress::Done {
-                        self.ring_doorbells(&mut posted);
-                    }
-                    moved &= self.make_room(oldest, first, copy.hbm.site);
+        let Run { access, start, step, count, bytes, site } = copy.hbm;
+        let local = Dataram::alias(self.get_cpu_id(), copy.local);
+        let mut posting = Posting { access, first: ring.posted(), site, posted: 0, moved: true };
+        if count == 1 && bytes <= MOST_BYTES {
+            // Nearly every copy.
+            self.post_pair(&mut posting, start.get(), local, bytes);
+        } else {
+            for piece in 0..count {
+                let hbm = start.get().wrapping_add_signed(step.wrapping_mul(piece as i64));
+                let local = local + piece * bytes;
+                for done in (0..bytes).step_by(MOST_BYTES as usize) {
+                    self.post_pair(&mut posting, hbm + done, local + done, (bytes - done).min(MOST_BYTES));
                 }
-                let (hbm, local, bytes) = (hbm + done, local + done, (bytes - done).min(MOST_BYTES));
-                let (from, to) = if access == Access::Read { (hbm, local) } else { (local, hbm) };
-                last = ring.post(bytes, from, to);
-                posted += 1;
             }
         }
-        self.ring_doorbells(&mut posted);
-        (last, moved)
+        self.ring_doorbells(&mut posting.posted);
+        (ring.posted() - 1, posting.moved)
     }
 
-    /// Wait for the pair of this number, whose slot a copy needs, of which `first` is the first pair. Did the copy's own
-    /// bytes move? That an earlier, asynchronous copy found no memory is told here, as nobody can ask for it any more.
-    fn make_room(&self, oldest: u64, first: u64, site: Site) -> bool {
+    /// Post one pair of a copy, and make room for it first if the ring is full.
+    #[inline(always)]
+    fn post_pair(&self, posting: &mut Posting, hbm: u64, local: u64, bytes: u64) {
+        let ring = &self.staging.ring;
+        if let Some(oldest) = ring.posted().checked_sub(SLOTS)
+            && ring.progress(oldest) != Progress::Done
+        {
+            self.make_room(posting, oldest);
+        }
+        let (from, to) = if posting.access == Access::Read { (hbm, local) } else { (local, hbm) };
+        ring.post(bytes, from, to);
+        posting.posted += 1;
+    }
+
+    /// Wait for the pair of this number, whose slot a copy needs. That an earlier, asynchronous copy found no memory is told
+    /// here, as nobody can ask for it any more.
+    #[cold]
+    fn make_room(&self, posting: &mut Posting, oldest: u64) {
+        self.ring_doorbells(&mut posting.posted);
         let moved = self.await_dma(oldest);
-        if oldest >= first {
-            return moved;
+        if oldest >= posting.first {
+            posting.moved &= moved;
+        } else if !moved {
+            self.fault(&Fault::NoMemory { addr: self.hbm_of(oldest), site: posting.site });
         }
-        if !moved {
-            self.fault(&Fault::NoMemory { addr: self.hbm_of(oldest), site });
-        }
-        true
     }
 
     /// The HBM side of the pair of this number, of the last 4.
@@ -342,6 +370,7 @@ impl Q7 {
     }
 
     /// Copy as `C_MEMCPY` and `VEC_MEMCPY` do: translate, copy up to the end of what is mapped, go on behind it.
+    #[inline(never)]
     fn copy_through_windows(&self, copy: &Copy) -> bool {
         let Run { access, start, step, count, bytes, site } = copy.hbm;
         let mut moved = true;

@@ -308,10 +308,22 @@ impl Tallies {
 
     /// Every tally that was opened, with its class.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (Class, &Tally)> {
-        self.opened.iter().zip(&self.all).enumerate().flat_map(|(row, (opened, tallies))| {
-            let access = if row < SIZES { Access::Read } else { Access::Write };
-            let used = usize::from(opened.get()).min(PER_CLASS);
-            tallies[..used].iter().map(move |tally| (Class { access, bytes: 1 << (row % SIZES) }, tally))
+        self.of(Access::Read).chain(self.of(Access::Write))
+    }
+
+    /// Was any opened for this access?
+    #[inline]
+    pub(crate) fn has(&self, access: Access) -> bool {
+        let row = SIZES * access as usize;
+        self.opened[row..row + SIZES].iter().fold(0, |any, opened| any | opened.get()) != 0
+    }
+
+    /// Every tally that was opened for this access, with its class.
+    pub(crate) fn of(&self, access: Access) -> impl Iterator<Item = (Class, &Tally)> {
+        (0..SIZES).flat_map(move |size| {
+            let row = SIZES * access as usize + size;
+            let used = usize::from(self.opened[row].get()).min(PER_CLASS);
+            self.all[row][..used].iter().map(move |tally| (Class { access, bytes: 1 << size }, tally))
         })
     }
 

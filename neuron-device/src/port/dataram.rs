@@ -53,6 +53,7 @@ impl Dataram {
     /// # Safety
     /// Until the `Q7::enter` that asked for it returns, these bytes are valid for reads and writes, and nothing accesses
     /// them but that core and, while it serves a call of that core, its platform.
+    #[inline]
     pub unsafe fn new(native: NonNull<u8>, len: u32) -> Self {
         assert!(
             native.addr().get().is_multiple_of(64),

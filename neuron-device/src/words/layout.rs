@@ -37,6 +37,8 @@ pub const MAX_RANK: usize = 8;
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     rank: u8,
+    /// Found out once: every copy asks.
+    contiguous: bool,
     sizes: [u32; MAX_RANK],
     strides: [u64; MAX_RANK],
     offset: u64,
@@ -90,6 +92,7 @@ impl Layout {
         let extent = if empty { 0 } else { last.checked_add(1).ok_or(LayoutError::TooLarge)? };
         let mut layout = Self {
             rank: rank as u8,
+            contiguous: false,
             sizes: [0; MAX_RANK],
             strides: [0; MAX_RANK],
             offset,
@@ -98,6 +101,7 @@ impl Layout {
         };
         layout.sizes[..rank].copy_from_slice(sizes);
         layout.strides[..rank].copy_from_slice(strides);
+        layout.contiguous = layout.lies_in_a_row();
         Ok(layout)
     }
 
@@ -148,7 +152,11 @@ impl Layout {
 
     /// Do the elements lie one after the other in row-major order? torch's rule: strides of dimensions of size 1 do
     /// not matter, and an empty tensor is contiguous.
-    pub fn is_contiguous(&self) -> bool {
+    pub const fn is_contiguous(&self) -> bool {
+        self.contiguous
+    }
+
+    fn lies_in_a_row(&self) -> bool {
         let mut expected = 1;
         self.numel == 0
             || self.sizes().iter().zip(self.strides()).rev().all(|(&size, &stride)| {

@@ -20,9 +20,10 @@ pub(crate) fn contended(logs: &[&Log]) -> Bitmap {
     pages.sort_unstable();
     pages.dedup();
     for page in pages {
-        let writers: Vec<&&Log> = logs.iter().filter(|log| log.shadow.wrote(page)).collect();
-        let alone = |log: &&Log| std::ptr::eq(*log, *writers[0]) || log.shadow.reads().page(page).is_none();
-        if writers.len() == 1 && logs.iter().all(alone) {
+        let mut writers = logs.iter().filter(|log| log.shadow.wrote(page));
+        if let (Some(writer), None) = (writers.next(), writers.next())
+            && logs.iter().all(|log| std::ptr::eq(*log, *writer) || log.shadow.reads().page(page).is_none())
+        {
             continue;
         }
         let written: Vec<_> = logs.iter().map(|log| log.shadow.written(page)).collect();

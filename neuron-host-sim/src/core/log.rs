@@ -68,7 +68,8 @@ impl Log {
 
     /// The kernel opened an output, or whatever it is.
     pub(super) fn open(&mut self, opening: Opening) {
-        if self.opened.insert(opening) {
+        // A copy opens its tensor each time.
+        if self.openings.last() != Some(&opening) && self.opened.insert(opening) {
             self.openings.push(opening);
         }
     }

@@ -14,6 +14,7 @@ impl Layout {
         let mut layout = *self;
         layout.sizes.swap(a, b);
         layout.strides.swap(a, b);
+        layout.contiguous = layout.lies_in_a_row();
         Ok(layout)
     }
 

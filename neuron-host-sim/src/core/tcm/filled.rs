@@ -37,7 +37,8 @@ impl Filled {
     /// The first of these bytes that holds no value.
     pub(super) fn first_missing(&self, bytes: &Range<u32>) -> Option<u32> {
         let base = Dataram::BASE.get();
-        if self.0[whole_words(bytes)].iter().all(|&word| word == u64::MAX)
+        // All of them, as that takes vectors, and none is missing mostly.
+        if self.0[whole_words(bytes)].iter().fold(u64::MAX, |all, word| all & word) == u64::MAX
             && ragged_words(bytes).all(|(word, mask)| self.0[word] & mask == mask)
         {
             return None;

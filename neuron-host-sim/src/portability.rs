@@ -78,6 +78,10 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
                 fault.lines.first().map(|line| line.site),
             )
         }
+        Rule::SbufAddress => {
+            let name = plan.sbuf_records.first().filter(|_| plan.profile == Profile::Observed)?;
+            broken(format!("the record of `{name}`, in SBUF, has a local address"), None)
+        }
         Rule::CoreCount => {
             let count = plan.cpu_count;
             (count != CORES).then(|| broken(format!("`get_cpu_count()` was {count}"), None))?

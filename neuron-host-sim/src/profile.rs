@@ -2,6 +2,7 @@
 //!
 //! `docs/machine.md`, section 12, says where each comes from; `docs/profiles.md` has the same table for people.
 
+use neuron_device::SbufAddresses;
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Severity;
@@ -47,6 +48,14 @@ impl Profile {
             Self::Documented => "Documented",
         }
     }
+
+    /// What the addresses of records in SBUF are.
+    pub(crate) const fn sbuf_addresses(self) -> SbufAddresses {
+        match self {
+            Self::Observed => SbufAddresses::Local,
+            Self::Documented => SbufAddresses::Offsets,
+        }
+    }
 }
 
 /// One thing in which the profiles differ.
@@ -73,6 +82,8 @@ pub enum Rule {
     FactoriesOnSeveralCores,
     /// Until when a local address is good.
     LocalAddresses,
+    /// What the address in the record of a tensor in SBUF is.
+    SbufAddress,
     /// What `get_cpu_count()` is in a launch on fewer than eight cores.
     CoreCount,
     /// Tensors of i64.
@@ -81,13 +92,14 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of the table in `docs/machine.md`.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::AccessorsOnSeveralCores,
         Self::ReturnedTensorOnSeveralCores,
         Self::TcmPool,
         Self::ScalarTypes,
         Self::FactoriesOnSeveralCores,
         Self::LocalAddresses,
+        Self::SbufAddress,
         Self::CoreCount,
         Self::Integers64,
     ];
@@ -101,6 +113,7 @@ impl Rule {
             Self::ScalarTypes => "scalar-types",
             Self::FactoriesOnSeveralCores => "factories-on-several-cores",
             Self::LocalAddresses => "local-addresses",
+            Self::SbufAddress => "sbuf-address",
             Self::CoreCount => "core-count",
             Self::Integers64 => "64-bit-integers",
         }
@@ -115,6 +128,7 @@ impl Rule {
             Self::ScalarTypes => "a value argument of type i32, f32 or i64",
             Self::FactoriesOnSeveralCores => "a tensor made in a launch on several cores",
             Self::LocalAddresses => "a local address used after another address was translated",
+            Self::SbufAddress => "the address in the record of a tensor in SBUF",
             Self::CoreCount => "`get_cpu_count()` in a launch on fewer than 8 cores",
             Self::Integers64 => "a tensor of i64",
         }
@@ -131,6 +145,7 @@ impl Rule {
             Self::LocalAddresses => {
                 "a warning while its window still shows the same, an error once it was mapped elsewhere"
             }
+            Self::SbufAddress => "a local address in the pinned window, used as it is",
             Self::CoreCount => {
                 "the number of cores of the launch, or 8 if the simulator has a constant CPU count"
             }
@@ -149,6 +164,7 @@ impl Rule {
             Self::ScalarTypes => "`double` is documented",
             Self::FactoriesOnSeveralCores => "not specified",
             Self::LocalAddresses => "an error, as it is good until the next translation",
+            Self::SbufAddress => "an offset from where SBUF begins, which the pinned window translates",
             Self::CoreCount => "8 in every launch",
             Self::Integers64 => "64-bit operations were withdrawn in 2025",
         }
@@ -165,6 +181,9 @@ impl Rule {
             Self::ScalarTypes => "take a `Scalar`, which holds whatever the host passes, and convert it",
             Self::FactoriesOnSeveralCores => "take the tensor as an argument, or launch on one core",
             Self::LocalAddresses => "translate again right before each use",
+            Self::SbufAddress => {
+                "pass the tensor itself (`Simulator::to_sbuf`), of which each profile makes its own record"
+            }
             Self::CoreCount => "launch on 8 cores, or do not share work out by `get_cpu_count()`",
             Self::Integers64 => "use i32",
         }
@@ -179,7 +198,7 @@ impl Rule {
             | Self::FactoriesOnSeveralCores
             | Self::LocalAddresses => Some(Severity::Error),
             Self::ScalarTypes | Self::Integers64 => Some(Severity::Warning),
-            Self::TcmPool | Self::CoreCount => None,
+            Self::TcmPool | Self::SbufAddress | Self::CoreCount => None,
         }
     }
 }

@@ -25,6 +25,7 @@ mod replay;
 mod returning;
 mod round_trip;
 mod rows;
+mod sbuf;
 mod shapes;
 mod simulators;
 mod stack;

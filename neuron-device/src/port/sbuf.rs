@@ -52,3 +52,6 @@ impl Sbuf {
         self.addresses
     }
 }
+
+#[cfg(test)]
+mod tests;

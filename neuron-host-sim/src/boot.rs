@@ -17,7 +17,7 @@ impl Simulator {
     /// The op of this name as the host knows it, with its parameters and its shape function, and the function behind it,
     /// which is the one that boot found. A library is booted by the first launch of one of its ops; a bare op is a library
     /// of itself, booted each time.
-    pub(crate) fn boot(&mut self, target: Target<'_>) -> Result<(&'static Op, Entry), LaunchError> {
+    pub(crate) fn boot(&mut self, target: Target<'_>) -> Result<(&'static Op, &'static Entry), LaunchError> {
         (0..).zip(&self.images).try_for_each(|(prid, image)| image.expect_core(prid))?;
         match target {
             Target::Op(op) => {

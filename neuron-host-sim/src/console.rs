@@ -42,6 +42,11 @@ impl Queue {
         self.slots.push_back(slot);
     }
 
+    /// Was anything printed?
+    pub(crate) fn has_printed(&self) -> bool {
+        !self.slots.is_empty()
+    }
+
     /// What is still there.
     pub(crate) fn printed(&self, core: u32) -> Printed {
         let mut lines: Vec<String> = Vec::new();

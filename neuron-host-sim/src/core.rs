@@ -2,6 +2,7 @@
 
 pub(crate) mod clock;
 pub(crate) mod dataram;
+mod elsewhere;
 pub(crate) mod faults;
 mod idle;
 mod log;
@@ -27,6 +28,7 @@ use neuron_device::{
 
 use self::clock::Clock;
 use self::dataram::{CoreMemory, DmaTiming};
+use self::elsewhere::Elsewhere;
 use self::faults::LimitReached;
 use self::idle::Idle;
 pub(crate) use self::log::{Log, Opening};
@@ -59,7 +61,7 @@ const POISON: u8 = 0xA5;
 pub(crate) struct Plan {
     pub(crate) op: &'static Op,
     /// The function behind it, as boot found it.
-    pub(crate) entry: Entry,
+    pub(crate) entry: &'static Entry,
     pub(crate) stamp: u64,
     pub(crate) arguments: Vec<ArgDescriptor>,
     pub(crate) destination: ArgDescriptor,
@@ -153,6 +155,8 @@ pub(crate) struct Core {
     scratch: (HbmAddr, u64),
     memory: CoreMemory,
     engine: DmaEngine,
+    /// What stands for its engine, and lies before its memory, where the machine is another.
+    elsewhere: Option<Elsewhere>,
     registers: WindowRegisters,
     tcm: Tcm,
     stacks: Stacks,
@@ -189,6 +193,7 @@ impl Core {
             scratch,
             memory,
             engine: DmaEngine::new(id),
+            elsewhere: None,
             registers,
             tcm: Tcm::default(),
             stacks: Stacks::default(),
@@ -214,6 +219,7 @@ impl Core {
         self.copying = false;
         self.translations = Translations::default();
         self.idle = Idle::default();
+        self.elsewhere = Elsewhere::new(plan.what_if, self.id, &self.memory);
         self.plan = Some(Arc::clone(plan));
         plan.running.set(self.id, true);
         let (ended, stack) = self.enter(plan);
@@ -221,7 +227,10 @@ impl Core {
         let overflowed = stack.filter(|ended| ended.overflowed);
         if let Some(Ended { stack, .. }) = overflowed {
             self.abandoned(plan, stack);
-        } else if ended.is_ok() {
+        } else {
+            self.see_arrivals(true);
+        }
+        if overflowed.is_none() && ended.is_ok() {
             self.look_for_leaks(plan.op.name());
         }
         self.plan = None;
@@ -356,6 +365,9 @@ impl Core {
 
     /// Have the DMA engine move what is posted, up to pair number `end`.
     fn move_up_to(&mut self, ring: &DmaRing, end: u64) {
+        if self.move_elsewhere(ring, end) {
+            return;
+        }
         let (dataram, idle) = (self.memory.dataram(), DmaEngine::new(self.id));
         let mut engine = std::mem::replace(&mut self.engine, idle);
         let native = |addr, bytes| self.native(addr, bytes);
@@ -483,6 +495,7 @@ unsafe impl Platform for Core {
         // A core's own accesses are in order here. What other cores see, and when, is the join's business: nothing else orders
         // the cores of a launch, and no kernel may go by it.
         std::sync::atomic::compiler_fence(std::sync::atomic::Ordering::SeqCst);
+        self.see_arrivals(false);
     }
 
     fn scratch(&self) -> (HbmAddr, u64) {
@@ -503,7 +516,7 @@ unsafe impl Platform for Core {
     }
 
     fn poll_dma(&mut self, ring: &DmaRing) {
-        let next = self.engine.completed() + 1;
+        let next = self.moved() + 1;
         self.move_up_to(ring, next.min(ring.posted()));
     }
 
@@ -512,11 +525,11 @@ unsafe impl Platform for Core {
     }
 
     fn stack(&self) -> StackRegisters {
-        self.plan.as_ref().map_or(StackRegisters::UNLIMITED, |plan| plan.stack.registers())
+        self.plan.as_ref().map_or(StackRegisters::UNLIMITED, |plan| plan.stack.registers(plan.profile))
     }
 
     fn console(&self) -> bool {
-        self.plan.as_ref().is_some_and(|plan| plan.console > 0)
+        self.plan.as_ref().is_some_and(|plan| plan.console > 0 && plan.profile.shows(self.id))
     }
 
     fn print(&mut self, slot: &ConsoleSlot) {
@@ -557,7 +570,7 @@ unsafe impl Platform for Core {
         }
         let subjects = Subjects { passed: &plan.subjects, made: &self.log.made };
         let translated = |local| self.translations.origin(local).map(|(origin, _)| origin.addr);
-        let fault = faults::said_by_device(plan.op.name(), fault, subjects, &translated);
+        let fault = faults::said_by_device((plan.op.name(), plan.profile), fault, subjects, &translated);
         self.add(fault);
     }
 
@@ -568,9 +581,10 @@ unsafe impl Platform for Core {
 
 impl Observer for Core {
     fn wants(&self) -> Wants {
-        if self.trace.is_some() || self.watch.is_some() {
+        let at_each = self.checked && self.elsewhere.as_ref().is_some_and(Elsewhere::looks_at_each);
+        if self.trace.is_some() || self.watch.is_some() || at_each {
             Wants::EveryAccess
-        } else if self.checked {
+        } else if self.checked || self.elsewhere.is_some() {
             Wants::Runs
         } else {
             Wants::Nothing
@@ -704,13 +718,21 @@ impl Observer for Core {
                 Staged::Copied(copy) => clock.copied(copy),
                 Staged::Awaited { copy, site } => clock.awaited(*copy, site),
                 Staged::Computed(work) => clock.computed(*work),
+                Staged::Fenced => clock.fenced(),
+                Staged::Swept { bytes, site, .. } => clock.swept(*bytes, site),
                 _ => {}
             }
+        }
+        if let (Staged::Allocated { local, bytes, .. }, Some(plan), true) = (event, &self.plan, self.checked)
+        {
+            self.memory.fill(*local, *bytes, plan.poison.unwrap_or(POISON));
+        }
+        if let Some(elsewhere) = &mut self.elsewhere {
+            elsewhere.staged(event, &self.memory);
         }
         let (Some(plan), true) = (self.plan.clone(), self.checked) else { return };
         match *event {
             Staged::Allocated { local, bytes, site } => {
-                self.memory.fill(local, bytes, plan.poison.unwrap_or(POISON));
                 self.tcm.allocated(local, bytes, site);
             }
             Staged::Freed { local, site } => {
@@ -728,8 +750,9 @@ impl Observer for Core {
                 let faults = self.tcm.copied(plan.op.name(), &copy, plan.what_if.dma_granule);
                 faults.into_iter().for_each(|fault| _ = self.note(fault));
                 self.copied(&copy);
+                self.copied_elsewhere(&copy);
             }
-            Staged::Computed(_) => {}
+            Staged::Computed(_) | Staged::Fenced | Staged::Swept { .. } => {}
             Staged::Awaited { copy, .. } => self.tcm.awaited(copy),
             Staged::StreamOpened { argument, storage, access, start, bytes, site, .. } => {
                 let part = start.get()..start.get() + bytes;
@@ -756,8 +779,14 @@ impl Observer for Core {
     }
 
     fn run(&mut self, run: &Run) {
+        if !self.checked {
+            return;
+        }
         if !self.tcm.is_quiet() {
             self.add_meetings(&Accesses::of_run(run));
+        }
+        if self.elsewhere.is_some() {
+            self.add_not_yet_visible(&Accesses::of_run(run));
         }
         self.note_run(run);
     }

@@ -257,8 +257,9 @@ impl Fault {
 
     /// Is it a fault, or an error, under the `Documented` profile only?
     pub(crate) fn is_of_profile(&self) -> bool {
-        let old = self.verdict == Verdict::UsedAfterTranslation && self.severity == Severity::Error;
-        self.verdict == Verdict::NotDocumented || old
+        let worse = matches!(self.verdict, Verdict::UsedAfterTranslation | Verdict::OtherValue)
+            && self.severity == Severity::Error;
+        self.verdict == Verdict::NotDocumented || worse
     }
 
     /// Is `other` the same fault at another index, or on another core?

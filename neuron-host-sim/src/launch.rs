@@ -25,6 +25,7 @@ use crate::simulator::Simulator;
 use crate::tensor::hbm::HbmTensor;
 use crate::threads::locked;
 use crate::watchdog::{self, Watchdog};
+use crate::what_if::WhatIf;
 
 /// Which op to launch: an op, or a library and a name, as a model names it.
 ///
@@ -174,7 +175,7 @@ impl Simulator {
         }
         let asked = self.keep_inputs.then(|| keep(self));
         let strict = self.profile == Profile::Documented;
-        let apart = moods || asked.is_some() || self.what_if.line_write_back.is_some() || strict;
+        let apart = moods || asked.is_some() || self.what_if != WhatIf::default() || strict;
         let over = self.checked && !apart && self.run_together(&plan, &marshalled, output.is_none());
         if !over {
             self.threads.run(&plan);
@@ -209,7 +210,7 @@ impl Simulator {
     }
 
     /// What every core is given.
-    pub(crate) fn plan(&self, (op, entry): (&'static Op, Entry), marshalled: &Marshalled) -> Plan {
+    pub(crate) fn plan(&self, (op, entry): (&'static Op, &'static Entry), marshalled: &Marshalled) -> Plan {
         Plan {
             op,
             entry,
@@ -249,7 +250,8 @@ impl Simulator {
             joined = Joined { plan, hbm, tensors, allocations, checks }.check(cores);
         }
         let mut faults = report::grouped(cores.iter().map(|core| &core.log));
-        faults.extend(portability::faults(plan, self.cores()));
+        let logs: Vec<&Log> = cores.iter().map(|core| &core.log).collect();
+        faults.extend(portability::faults(plan, &logs));
         faults.extend(joined);
         faults.extend(found);
         faults.retain(|fault| self.checks.has(fault.kind()));

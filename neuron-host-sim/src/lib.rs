@@ -41,6 +41,7 @@ mod console;
 mod contain;
 mod core;
 pub mod cost;
+mod elf;
 mod error;
 mod fault;
 mod hbm;

@@ -3,7 +3,7 @@
 use neuron_device::{Access, Dtype, Form, ParameterKind, Site};
 
 use crate::core::{Log, Plan};
-use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::fault::{Fault, Line, Part, Verdict};
 use crate::profile::{Profile, Rule};
 use crate::simulator::{CORES, DEFAULT_TCM};
 use crate::subjects::{Role, Subject};
@@ -71,6 +71,13 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
             let (name, dtype) = values(plan).next()?;
             broken(format!("`{name}` is of {dtype}"), None)
         }
+        Rule::OtherValue => {
+            let fault = faults.iter().find(|fault| fault.rule == Some(rule))?;
+            broken(
+                format!("`{}` is {}", fault.argument, fault.first),
+                fault.lines.first().map(|line| line.site),
+            )
+        }
         Rule::LocalAddresses => {
             let fault = faults.iter().find(|fault| fault.rule == Some(rule))?;
             broken(
@@ -81,6 +88,16 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
         Rule::SbufAddress => {
             let name = plan.sbuf_records.first().filter(|_| plan.profile == Profile::Observed)?;
             broken(format!("the record of `{name}`, in SBUF, has a local address"), None)
+        }
+        Rule::StackMaximum => {
+            let (asked, most) = (plan.op.stack_size(), Profile::Documented.most_stack());
+            let what = || format!("`{}` asks for {asked} bytes of stack", plan.op.name());
+            (asked > most).then(|| broken(what(), Some(plan.op.stack_site())))?
+        }
+        Rule::Console => {
+            let shown = |core| Profile::Documented.shows(core);
+            let (core, _) = (0..).zip(logs).find(|(core, log)| !shown(*core) && log.console.has_printed())?;
+            broken(format!("core {core} prints"), None)
         }
         Rule::CoreCount => {
             let count = plan.cpu_count;
@@ -109,17 +126,23 @@ fn values(plan: &Plan) -> impl Iterator<Item = (&'static str, Dtype)> {
 }
 
 /// Under `Documented`, the faults of what the launch is, rather than of what a core does.
-pub(crate) fn faults(plan: &Plan, cores: u32) -> Vec<Fault> {
+pub(crate) fn faults(plan: &Plan, logs: &[&Log]) -> Vec<Fault> {
     if plan.profile == Profile::Observed {
         return Vec::new();
     }
+    let cores = logs.len() as u32;
     let all: Vec<u32> = (0..cores).collect();
     let mut faults = Vec::new();
-    if cores > 1 && plan.op.form() == Form::Returning {
+    if cores > 1 && logs.iter().any(|log| log.returned) {
         faults.extend(fault(plan, Rule::ReturnedTensorOnSeveralCores, plan.op.form().output(), None));
     }
     for (name, _) in values(plan) {
         faults.extend(fault(plan, Rule::ScalarTypes, name, None));
+    }
+    if plan.op.stack_size() > plan.profile.most_stack() {
+        let lines = vec![Line::new(Part::StackAsked, plan.op.stack_site())];
+        let asked = fault(plan, Rule::StackMaximum, "stack", None);
+        faults.extend(asked.map(|fault| Fault { lines, ..fault }));
     }
     for subject in plan.subjects.iter().filter(|subject| subject.dtype == Dtype::I64) {
         faults.extend(fault(plan, Rule::Integers64, subject.name, Some(subject)));
@@ -162,12 +185,4 @@ fn fault(plan: &Plan, rule: Rule, argument: &'static str, subject: Option<&Subje
     let severity = rule.severity().filter(|_| plan.profile == Profile::Documented)?;
     let fault = Fault::new(plan.op.name(), Verdict::NotDocumented, severity);
     Some(Fault { argument, tensor: subject.map(Subject::described), rule: Some(rule), ..fault })
-}
-
-/// How bad it is to use a local address that is still right, but older than the last translation.
-pub(crate) fn old_address(profile: Profile) -> Severity {
-    match profile {
-        Profile::Observed => Severity::Warning,
-        Profile::Documented => Severity::Error,
-    }
 }

@@ -268,7 +268,7 @@ impl SimulatorBuilder {
     /// use neuron_host_sim::{Simulator, WhatIf};
     /// let odd = WhatIf { dma_granule: Some(48), ..WhatIf::default() };
     /// let error = Simulator::builder().what_if(odd).build().unwrap_err();
-    /// assert_eq!(error.to_string(), "a DMA granule of 48 bytes: give a power of two from 1 to 65536");
+    /// assert_eq!(error.to_string(), "a DMA granule of 48 bytes: give a power of two from 1 to 64");
     /// ```
     pub fn what_if(mut self, what_if: WhatIf) -> Self {
         self.what_if = what_if;

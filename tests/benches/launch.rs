@@ -12,13 +12,29 @@ use std::time::{Duration, Instant};
 
 use launch::memory::resident_bytes;
 use launch::wake::Sleepers;
+use neuron_device::Op;
 use neuron_device::prelude::*;
-use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args, switch_and_back};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Simulator, args, switch_and_back};
 
 /// Does nothing.
 #[custom_op]
 fn nothing(_q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
     Ok(())
+}
+
+/// The same, of no tensors and of four.
+#[custom_op(shape = empty_shape)]
+fn of_none(_q7: &Q7, _out: &mut Tensor) -> Result<()> {
+    Ok(())
+}
+
+#[custom_op]
+fn of_four(_q7: &Q7, _a: &Tensor, _b: &Tensor, _c: &Tensor, _d: &Tensor, _out: &mut Tensor) -> Result<()> {
+    Ok(())
+}
+
+fn empty_shape(_: &[TensorSpec]) -> Result<TensorSpec> {
+    TensorSpec::new(Dtype::F32, &[0])
 }
 
 /// Times taken of everything.
@@ -30,6 +46,7 @@ fn main() {
     memory();
     new_simulator();
     switch();
+    marshalling();
     in_thread();
     on_eight_threads();
     moods();
@@ -44,10 +61,22 @@ fn switch() {
     row("stack switch, all 8 cores of a launch", micros(more.saturating_sub(once)), 1.0, "µs");
 }
 
+/// From the host's tensors to the kernel's: records written, read and typed. What four take more than none.
+fn marshalling() {
+    let (mut simulator, x, out) = empty(1, false);
+    let [mut none, mut four] = [Vec::new(), Vec::new()];
+    for _ in 0..ROUNDS {
+        none.push(launch(&mut simulator, op!(of_none), &args![], &out));
+        four.push(launch(&mut simulator, op!(of_four), &args![&x, &x, &x, &x], &out));
+    }
+    let more = median(four).saturating_sub(median(none));
+    row("marshalling 4 tensors, a core", micros(more) / f64::from(simulator.cores()), 1.0, "µs");
+}
+
 fn in_thread() {
     for (mode, checked) in [("unchecked", false), ("checked", true)] {
         let (mut simulator, x, out) = empty(1, checked);
-        let time = median((0..ROUNDS).map(|_| launch(&mut simulator, &x, &out)));
+        let time = median((0..ROUNDS).map(|_| launch(&mut simulator, op!(nothing), &args![&x], &out)));
         row(&format!("empty launch on the caller's thread, {mode}"), micros(time), 3.0, "µs");
     }
 }
@@ -59,7 +88,7 @@ fn on_eight_threads() {
         let (mut launches, mut wakes) = (Vec::new(), Vec::new());
         for _ in 0..ROUNDS {
             wakes.push(timed(|| sleepers.wake_and_join()));
-            launches.push(launch(&mut simulator, &x, &out));
+            launches.push(launch(&mut simulator, op!(nothing), &args![&x], &out));
         }
         let (launch, wake) = (micros(median(launches)), micros(median(wakes)));
         println!("{:<52} {wake:>9.2} µs", "  waking and joining 8 parked threads");
@@ -107,9 +136,9 @@ fn empty(threads: usize, checked: bool) -> (Simulator, HbmTensor, HbmTensor) {
     (simulator, x, out)
 }
 
-fn launch(simulator: &mut Simulator, x: &HbmTensor, out: &HbmTensor) -> Duration {
+fn launch(simulator: &mut Simulator, op: &'static Op, arguments: &[Arg<'_>], out: &HbmTensor) -> Duration {
     let start = Instant::now();
-    let report = simulator.launch_into(op!(nothing), &args![x], out).expect("the launch is right");
+    let report = simulator.launch_into(op, arguments, out).expect("the launch is right");
     let time = start.elapsed();
     report.assert_clean();
     time

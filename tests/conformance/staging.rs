@@ -84,6 +84,8 @@ pub(crate) fn copies_are_counted(harness: &mut impl Harness) {
                     dma_calls: if by_dma { calls } else { 0 },
                     descriptors: if by_dma { pieces } else { 0 },
                     core_copies: if by_dma { 0 } else { calls },
+                    // Of the three streams that have a buffer.
+                    tcm_loads: 3 * share,
                     bytes_in: 4 * (share + 3 * share + column),
                     bytes_out: 4 * share,
                     unbuffered_streams: if share > 0 { 2 } else { 0 },

@@ -35,6 +35,7 @@ mod timing;
 mod transfers;
 mod views;
 mod watchdog;
+mod what_if;
 
 use neuron_host_sim::{Fault, HostTensor, Report, Simulator, Verdict};
 

@@ -1,14 +1,11 @@
 //! The two profiles: public cases in both (`docs/cases.md`), and what each says of what the other says too.
-//!
-//! N04 (a returned tensor beside a destination), N11 (dtypes the gate refuses) and N14 (a device image given to the host) are
-//! of parts that are not here.
 
-use neuron_device::Op;
 use neuron_device::prelude::*;
+use neuron_device::{ArgDescriptor, ArgRecord, Op, WireDtype};
 use neuron_examples::{buggy_relu, gather, mul, relu, relu_staged, vector_add};
 use neuron_host_sim::{
     Arg, CORES, DEFAULT_TCM, Fault, FaultKind, HostTensor, Outcome, Profile, Report, Rule, Severity,
-    Simulator, Verdict, args,
+    Simulator, Verdict, args, replay,
 };
 
 use crate::{kernels, ramp, the};
@@ -103,6 +100,17 @@ fn as_cube(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
     Ok(())
 }
 
+/// The destination that was taken is the output, whatever is returned, and both profiles warn.
+#[test]
+fn n04_a_tensor_returned_beside_the_destination() {
+    let rules = [ACCESSORS, Rule::FactoriesOnSeveralCores];
+    for report in both(op!(kernels::takes_and_returns), &args![&ramp(&[4])], &rules) {
+        assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), [1.0; 4]);
+        assert_eq!(the(&report, Verdict::ReturnIgnored).severity, Severity::Warning);
+        assert!(report.to_string().contains("returned tensor ignored"), "{report}");
+    }
+}
+
 #[test]
 fn n05_a_tile_of_another_shape() {
     let [report, documented] = both(op!(as_cube), &args![&ramp(&[24])], &[]);
@@ -158,6 +166,61 @@ fn n10_more_tcm_than_there_is() {
     }
 }
 
+/// A record of a dtype that the gate refuses: by its reason, on the cores, before the kernel runs.
+#[test]
+fn n11_a_dtype_that_does_not_cross() {
+    for profile in [Profile::Observed, Profile::Documented] {
+        let mut sim = of(profile, 8);
+        let x = sim.upload(&ramp(&[4])).unwrap();
+        for code in 0..16 {
+            let mut bytes = *x.descriptor().unwrap().record.as_bytes();
+            bytes[2] = code;
+            let record = ArgDescriptor { record: ArgRecord::from_bytes(&bytes), view: None };
+            let report = sim.launch(op!(takes_any), &args![record]).unwrap();
+            match (WireDtype::gate(code), &report.cores()[0].outcome) {
+                (Ok(_), Outcome::Returned) => {}
+                (Err(_), Outcome::Failed(error)) => {
+                    let reason = WireDtype::from_code(code).and_then(WireDtype::refusal).unwrap();
+                    assert!(error.to_string().contains(reason), "{code}: {error}");
+                }
+                (_, outcome) => panic!("{code}: {outcome:?}"),
+            }
+        }
+    }
+}
+
+#[custom_op(shape = eight)]
+fn takes_any(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(1)?;
+    out.tcm_to_tensor(q7, q7.get_cpu_id().into(), buffer.write_from([x.numel() as f32]))
+}
+
+fn eight(_: &[TensorSpec]) -> Result<TensorSpec> {
+    TensorSpec::new(Dtype::F32, &[8])
+}
+
+/// The code of a core, where a file of tensors or of a launch belongs: what it is, and what to do.
+#[test]
+fn n14_a_cores_image_given_to_the_host() {
+    let file = std::env::temp_dir().join(format!("neuron-n14-{}.so", std::process::id()));
+    let mut image = b"\x7fELF\x01\x01\x01".to_vec();
+    image.resize(18, 0);
+    image.extend(94_u16.to_le_bytes());
+    std::fs::write(&file, &image).unwrap();
+    let texts = [
+        HostTensor::from_npy_file(&file).unwrap_err().to_string(),
+        replay::Replay::open(&file).unwrap_err().to_string(),
+    ];
+    std::fs::remove_file(&file).unwrap();
+    for text in texts {
+        for words in
+            ["a 32-bit ELF file for Xtensa", "the code of a core", "link the program with the library"]
+        {
+            assert!(text.contains(words), "no `{words}` in {text}");
+        }
+    }
+}
+
 #[test]
 fn n13_bf16_goes_in_and_comes_out() {
     let x = HostTensor::from_slice(&[3], &[1.0, -2.5, f32::NAN].map(bf16::from_f32)).unwrap();
@@ -197,8 +260,7 @@ fn l19_an_input_is_written_or_returned() {
         let fault = the(&report, Verdict::InputWritten);
         assert_eq!((fault.argument, fault.first.as_str()), ("x", "[0]"), "{report}");
     }
-    let rules = [Rule::ReturnedTensorOnSeveralCores];
-    for report in both(op!(kernels::returns_input), &args![&ramp(&[8])], &rules) {
+    for report in both(op!(kernels::returns_input), &args![&ramp(&[8])], &[]) {
         assert!(report.to_string().contains("`x` was returned but was not made by this core"), "{report}");
     }
 }
@@ -320,6 +382,85 @@ fn more_tcm_than_documented_is_noted_or_refused() {
     let strict = Simulator::builder().profile(Profile::Documented);
     assert!(strict.tcm(DEFAULT_TCM).build().is_ok());
     assert!(strict.tcm(2 * DEFAULT_TCM).build().unwrap_err().to_string().contains("Profile::Observed"));
+}
+
+#[custom_op(stack_size = 400_001)]
+fn deep(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(8)?;
+    for tile in q7.partition_flat(x.numel()).tiles(8) {
+        let values = x.tensor_to_tcm(q7, tile, &mut buffer)?;
+        out.tcm_to_tensor(q7, tile.offset, values)?;
+    }
+    Ok(())
+}
+
+/// An op that asks for more stack than is documented runs as observed, with a note; as documented it does not run.
+#[test]
+fn more_stack_than_documented_is_noted_or_refused() {
+    let x = ramp(&[64]);
+    let report = of(Profile::Observed, 8).launch(op!(deep), &args![&x]).unwrap();
+    report.assert_clean();
+    let [note] = report.notes() else { panic!("{report}") };
+    assert_eq!((note.rule, note.site.unwrap().file()), (Rule::StackMaximum, file!()));
+    let report = of(Profile::Documented, 8).launch(op!(deep), &args![&x]).unwrap();
+    let Outcome::Failed(error) = &report.cores()[3].outcome else { panic!("{report}") };
+    assert!(
+        error.to_string().starts_with("`stack` asks for 400001 bytes, but an op may ask for 1 to 400000"),
+        "{error}"
+    );
+    let fault = the(&report, Verdict::NotDocumented);
+    assert_eq!((fault.rule, fault.argument, fault.cores.len()), (Some(Rule::StackMaximum), "stack", 8));
+    for words in ["stack-maximum", "Documented profile", "Profile::Observed", file!()] {
+        assert!(report.to_string().contains(words), "no `{words}` in {report}");
+    }
+}
+
+#[custom_op]
+fn prints(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    neuron_println!(q7, "core {}", q7.get_cpu_id());
+    deep(q7, x, out)
+}
+
+#[test]
+fn core_0_prints_and_others_where_it_is_observed() {
+    let x = ramp(&[64]);
+    let printed = |profile| {
+        let report = of(profile, 8).launch(op!(prints), &args![&x]).unwrap();
+        report.assert_clean();
+        let cores: Vec<u32> = report.printed().iter().map(|of| of.core).collect();
+        (cores, report.notes().iter().map(|note| note.rule).collect::<Vec<_>>())
+    };
+    assert_eq!(printed(Profile::Observed), ((0..8).collect(), vec![Rule::Console]));
+    assert_eq!(printed(Profile::Documented), (vec![0], vec![]));
+}
+
+#[custom_op(shape = eight)]
+fn takes_f32(q7: &Q7, alpha: f32, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(1)?;
+    out.tcm_to_tensor(q7, q7.get_cpu_id().into(), buffer.write_from([alpha]))
+}
+
+/// The vendor reads the bits that are there; nobody documents it.
+#[test]
+fn a_value_of_another_type_is_read_as_it_is_with_a_warning_or_an_error() {
+    for (profile, severity) in
+        [(Profile::Observed, Severity::Warning), (Profile::Documented, Severity::Error)]
+    {
+        let mut sim = of(profile, 8);
+        let one = sim.upload(&HostTensor::scalar(0x3F80_0000_i32)).unwrap();
+        let report = sim.launch(op!(takes_f32), &args![one.descriptor().unwrap()]).unwrap();
+        assert_eq!(report.output().to_host().to_vec::<f32>().unwrap(), [1.0; 8]);
+        let fault = the(&report, Verdict::OtherValue);
+        assert_eq!(
+            (fault.severity, fault.rule, fault.count),
+            (severity, Some(Rule::OtherValue), 8),
+            "{report}"
+        );
+        let rules: Vec<_> = report.notes().iter().map(|note| note.rule).collect();
+        assert_eq!(rules, [Rule::ScalarTypes, Rule::OtherValue]);
+        let told = report.to_string().contains("rule `other-value` of the Documented profile");
+        assert_eq!(told, severity == Severity::Error, "{report}");
+    }
 }
 
 /// What is meant is allowed, like other faults, and what is not looked for is not found.

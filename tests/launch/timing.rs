@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use neuron_device::prelude::*;
 use neuron_examples::{LIBRARIES, STAGED};
 use neuron_host_sim::cost::{CostModel, Modelled};
 use neuron_host_sim::{Report, Simulator, SimulatorBuilder, args};
@@ -109,4 +110,36 @@ fn modelled_time_depends_on_neither_threads_nor_checks() {
             }
         }
     }
+}
+
+/// Sums what a stream gives: `alone` of its elements one by one, the others by chunks.
+#[custom_op]
+fn streamed_sum(q7: &Q7, x: &Tensor, alone: i32, out: &mut Tensor) -> Result<()> {
+    let mut stream = x.read_stream_accessor::<f32>(q7, ..)?;
+    let mut sum: f32 = (0..alone).map(|_| stream.read()).sum();
+    while let Some(chunk) = stream.next_chunk() {
+        sum += chunk.iter().sum::<f32>();
+    }
+    drop(stream);
+    let dst = out.elements_mut::<f32>(q7)?;
+    (0..x.numel()).for_each(|i| dst.set(i, sum));
+    Ok(())
+}
+
+/// An element that a stream gives alone costs a load from TCM, with its latency; in a chunk it costs its bytes.
+#[test]
+fn elements_of_a_stream_are_loaded_one_by_one_and_chunks_as_slices() {
+    let x = ramp(&[2000]);
+    let tcm = |alone: i32| {
+        let mut sim = built(machine(1).cores(1).cost_model(CostModel::default()));
+        let report = sim.launch(op!(streamed_sum), &args![&x, alone]).unwrap();
+        assert_eq!(report.total().copies.tcm_loads, alone as u64);
+        report.modelled().unwrap().cores()[0].split.tcm.to_string()
+    };
+    // 3 cycles each at 1.4 GHz.
+    assert_eq!(tcm(2000), "4.285 µs");
+    // Two chunks: a latency each, and 64 bytes a cycle.
+    assert_eq!(tcm(0), "93.571 ns");
+    // 500 alone, and of the first chunk the other 524.
+    assert_eq!(tcm(500), "1.142 µs");
 }

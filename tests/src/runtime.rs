@@ -19,7 +19,7 @@ pub trait Runtime {
 
 /// The runtime of a program that is no image: it walks the library's functions as they are.
 #[derive(Debug, Default)]
-pub struct Direct(Option<Entry>);
+pub struct Direct(Option<&'static Entry>);
 
 impl Runtime for Direct {
     fn boot(&mut self, library: &'static Library, op: &str) -> bool {

@@ -155,7 +155,10 @@ impl Tensor {
     fn copy_run(&self, q7: &Q7, access: Access, offset: u64, len: u64, local: NxAddr, site: Site) {
         if len > 0 {
             let hbm = self.run(access, offset, len, site);
-            q7.copy(q7.staging.method.get(), &Copy { hbm, local, element: self.dtype().size(), raw: false });
+            q7.copy(
+                q7.staging.method.get(),
+                &Copy { hbm, local, element: self.dtype().size(), counted: false },
+            );
         }
     }
 

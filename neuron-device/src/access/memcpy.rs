@@ -216,7 +216,7 @@ impl Q7 {
         let mut may = true;
         self.observer(|observer| may = observer.raw_tcm_access(there, local, bytes, site));
         let hbm = Run { access, start: HbmAddr::new(addr.get()), step: bytes as i64, count: 1, bytes, site };
-        may.then_some(Copy { hbm, local, element: 1, raw: true })
+        may.then_some(Copy { hbm, local, element: 1, counted: true })
     }
 }
 

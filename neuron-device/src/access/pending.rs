@@ -129,7 +129,7 @@ impl Tensor {
         site: Site,
     ) -> Option<(u64, HbmAddr)> {
         let hbm = self.run(access, offset, len.into(), site);
-        let copy = Copy { hbm, local: buffer.addr(), element: self.dtype().size(), raw: false };
+        let copy = Copy { hbm, local: buffer.addr(), element: self.dtype().size(), counted: false };
         (len > 0).then(|| (q7.start_copy(&copy), hbm.start))
     }
 }

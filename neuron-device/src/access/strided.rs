@@ -108,7 +108,7 @@ impl Tensor {
         if let Some(hbm) = rows {
             let element = self.dtype().size();
             let local = NxAddr::new(local.get() + (at * element) as u32);
-            q7.copy(q7.staging.method.get(), &Copy { hbm, local, element, raw: false });
+            q7.copy(q7.staging.method.get(), &Copy { hbm, local, element, counted: false });
         }
     }
 }

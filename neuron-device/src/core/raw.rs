@@ -1,11 +1,11 @@
-//! The raw layer: accesses at local addresses, as a port of a C++ kernel makes them.
+//! The raw layer: accesses at local addresses and fences, as a port of a C++ kernel makes them.
 
 use core::panic::Location;
 
 use super::q7::Q7;
 use super::tally::Class;
 use crate::port::fault::{Access, Fault};
-use crate::port::observe::{RawPath, Run, Wants};
+use crate::port::observe::{RawPath, Run, Staged, Wants};
 use crate::port::window::Located;
 use crate::words::addr::{Band, HbmAddr, NxAddr};
 use crate::words::element::Element;
@@ -60,6 +60,29 @@ impl Q7 {
             // SAFETY: as in `load_nx`.
             unsafe { located.store(value) }
         }
+    }
+
+    /// Order every access made before ahead of every one made after (`memw`: `docs/machine.md`, sections 4 and 7).
+    ///
+    /// No kernel needs it on the documented machine: a core sees what it wrote, a copy fences before its doorbells are rung
+    /// and is over when it was waited for, and the op fences when it ends. It is for machines on which a copy is done before
+    /// its bytes can be seen; the simulator can be one.
+    ///
+    /// ```
+    /// use neuron_device::{prelude::*, FlatPlatform, Tcm};
+    /// let (mut memory, mut tcm) = ([0; 64], Tcm::new());
+    /// Q7::enter(&mut FlatPlatform::new(0, 1, &mut memory).with_tcm(&mut tcm), |q7| {
+    ///     let mut x = q7.empty(Dtype::I32, &[4])?;
+    ///     x.tcm_to_tensor(q7, 0, q7.tcm_malloc::<i32>(4)?.fill(3))?;
+    ///     q7.fence();
+    ///     assert_eq!(x.elements::<i32>(q7)?.get(2), 3);
+    ///     Ok(())
+    /// })
+    /// # .map_err(|error: Error| error.to_string()).unwrap();
+    /// ```
+    pub fn fence(&self) {
+        self.tell_timed(&Staged::Fenced);
+        self.platform(|platform| platform.fence());
     }
 
     /// The bytes of HBM, SBUF or TCM at a local address, aligned to an element.

@@ -68,8 +68,8 @@ pub(crate) struct Copy {
     pub(crate) local: NxAddr,
     /// Bytes of an element.
     pub(crate) element: u64,
-    /// Was it made by the raw layer?
-    pub(crate) raw: bool,
+    /// Are the core's accesses to its bytes in TCM counted?
+    pub(crate) counted: bool,
 }
 
 impl Q7 {
@@ -206,9 +206,14 @@ impl Q7 {
         self.tell_timed(&Staged::Computed(work));
     }
 
+    /// The kernel is given a slice of elements that a copy brought whose accesses are counted.
+    pub(crate) fn tell_swept(&self, local: NxAddr, bytes: u64, site: Site) {
+        self.tell_timed(&Staged::Swept { local, bytes, site });
+    }
+
     /// Tell something that takes time, and before it how far the core is, if anybody wants to know.
     #[inline]
-    fn tell_timed(&self, event: &Staged) {
+    pub(super) fn tell_timed(&self, event: &Staged) {
         if self.wants_progress {
             self.tell_progress();
         } else if !self.is_watched() {
@@ -240,8 +245,8 @@ impl Q7 {
             }
             counters.descriptors += descriptors;
         });
-        let Copy { hbm, local, element, raw } = *copy;
-        let copied = Copied { hbm, local, element, method, descriptors, raw, pending };
+        let Copy { hbm, local, element, counted } = *copy;
+        let copied = Copied { hbm, local, element, method, descriptors, counted, pending };
         self.tell_timed(&Staged::Copied(copied));
     }
 

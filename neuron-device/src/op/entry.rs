@@ -1,4 +1,4 @@
-//! [`Entry`]: the pointer a library registers an op by.
+//! [`Entry`]: what a library registers an op by.
 
 use crate::core::q7::Q7;
 use crate::policy::stack::{DEFAULT_STACK_SIZE, Stack, StackKind, choose, hbm_bytes};
@@ -27,7 +27,7 @@ use crate::words::error::{Error, ErrorKind, Result, Site};
 /// assert_eq!(memory, [10, 11]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 pub struct Entry {
     /// The wrapper.
     function: fn(&Q7) -> Result<()>,
@@ -41,17 +41,17 @@ impl Entry {
         Self { function, stack_size: DEFAULT_STACK_SIZE, stack_site: site }
     }
 
-    pub(super) const fn with_stack(self, bytes: u32, site: Site) -> Self {
+    pub(super) const fn with_stack(&self, bytes: u32, site: Site) -> Self {
         Self { function: self.function, stack_size: bytes, stack_site: site }
     }
 
     /// Bytes of stack the kernel needs on the device, by its author's word.
-    pub(super) const fn stack_size(self) -> u32 {
+    pub(super) const fn stack_size(&self) -> u32 {
         self.stack_size
     }
 
     /// The line that says so, or else the op's own.
-    pub(super) const fn stack_site(self) -> Site {
+    pub(super) const fn stack_site(&self) -> Site {
         self.stack_site
     }
 
@@ -64,7 +64,7 @@ impl Entry {
     ///
     /// # Panics
     /// When the kernel does.
-    pub fn launch(self, q7: &Q7) -> Result<()> {
+    pub fn launch(&self, q7: &Q7) -> Result<()> {
         self.launch_on(q7, &mut |_, wrapper| {
             wrapper();
             true
@@ -98,7 +98,7 @@ impl Entry {
     ///
     /// # Panics
     /// When the kernel does.
-    pub fn launch_on(self, q7: &Q7, switch: &mut dyn FnMut(Stack, &mut dyn FnMut()) -> bool) -> Result<()> {
+    pub fn launch_on(&self, q7: &Q7, switch: &mut dyn FnMut(Stack, &mut dyn FnMut()) -> bool) -> Result<()> {
         let registers = q7.platform(|platform| platform.stack());
         let (asked, site) = (self.stack_size, self.stack_site);
         let Some(stack) = choose(registers, asked) else {
@@ -124,7 +124,7 @@ impl Entry {
         }
     }
 
-    fn wrapper(self, q7: &Q7) -> Result<()> {
+    fn wrapper(&self, q7: &Q7) -> Result<()> {
         (self.function)(q7)?;
         if q7.handover().is_undefined() {
             q7.observer(|observer| observer.returned(&Returned::Undefined));

@@ -104,7 +104,7 @@ const NO_OP: i32 = -2;
 impl Station {
     /// What a launcher does.
     #[doc(hidden)]
-    pub fn launch(&self, entry: Option<Entry>) -> i32 {
+    pub fn launch(&self, entry: Option<&'static Entry>) -> i32 {
         let Some(entry) = entry else { return NO_OP };
         match self.with(|platform| Q7::enter(platform, |q7| entry.launch(q7))) {
             None => NO_CORE,

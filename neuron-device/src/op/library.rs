@@ -129,7 +129,7 @@ impl Library {
     }
 
     /// The function behind op `index`; `None`, which is 0 in memory, if there is none.
-    pub const fn get_func_ptr(&self, index: u32) -> Option<Entry> {
+    pub const fn get_func_ptr(&self, index: u32) -> Option<&'static Entry> {
         match self.nth(index) {
             Some(op) => Some(op.entry()),
             None => None,

@@ -19,7 +19,7 @@ use super::library::{Library, MAX_OPS};
 /// assert!(registered.entry("gelu").is_some() && registered.entry("error").is_none());
 /// ```
 #[derive(Clone, Debug)]
-pub struct Registered(Vec<(&'static str, Entry), MAX_OPS>);
+pub struct Registered(Vec<(&'static str, &'static Entry), MAX_OPS>);
 
 impl Registered {
     /// Walk `0..get_func_cnt()`, and keep the name and the function of each (`docs/machine.md`, section 9).
@@ -29,7 +29,7 @@ impl Registered {
     }
 
     /// The function registered under this name; `None` if there is none.
-    pub fn entry(&self, name: &str) -> Option<Entry> {
+    pub fn entry(&self, name: &str) -> Option<&'static Entry> {
         self.0.iter().find(|(known, _)| *known == name).map(|&(_, entry)| entry)
     }
 

@@ -154,6 +154,8 @@ fn copy_written<T: Element>(q7: &Q7, tensor: &Tensor, mut output: Tensor) -> Res
         }
     }
     q7.staging.count(|counters| counters.unstaged_returns += 1);
+    // The device copies by DMA, which fences (`docs/machine.md`, section 7).
+    q7.platform(|platform| platform.fence());
     let from = tensor.elements::<T>(q7)?;
     let to = output.elements_mut_from::<T>(q7, site)?;
     let byte = |index| tensor.layout().offset_of_flat(index) * T::DTYPE.size();

@@ -191,8 +191,8 @@ impl Op {
     }
 
     /// The function behind it, which is what a library registers.
-    pub const fn entry(&self) -> Entry {
-        self.entry
+    pub const fn entry(&self) -> &Entry {
+        &self.entry
     }
 
     /// Where it is written.

@@ -37,7 +37,7 @@ pub struct CopyCounters {
     pub descriptors: u64,
     /// Copies the core made itself: `C_MEMCPY`, `VEC_MEMCPY`.
     pub core_copies: u64,
-    /// Elements loaded from TCM by local address.
+    /// Elements loaded from TCM by local address, or one by one from the buffer of a stream.
     pub tcm_loads: u64,
     /// Elements stored to TCM by local address.
     pub tcm_stores: u64,

@@ -117,7 +117,7 @@ impl RawPath {
 /// // Three rows of 16 bytes, 64 bytes apart, come together in TCM:
 /// let hbm = Run { access: Access::Read, start: HbmAddr::new(0), step: 64, count: 3, bytes: 16, site };
 /// let (local, method) = (Dataram::BASE, CopyMethod::Dma);
-/// let copy = Copied { hbm, local, element: 4, method, descriptors: 3, raw: false, pending: None };
+/// let copy = Copied { hbm, local, element: 4, method, descriptors: 3, counted: false, pending: None };
 /// assert_eq!(copy.bytes(), 48);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -133,8 +133,9 @@ pub struct Copied {
     pub method: CopyMethod,
     /// DMA descriptor pairs; 0 if the core copies itself.
     pub descriptors: u64,
-    /// Was it made by the raw layer, whose accesses to TCM the core counts?
-    pub raw: bool,
+    /// Does the core count its accesses to these bytes in TCM, as it does those of the raw layer and of a read stream? Of
+    /// the latter, but for those it [sweeps](Staged::Swept).
+    pub counted: bool,
     /// The number of an asynchronous copy, which goes on until it is [awaited](Staged::Awaited).
     pub pending: Option<u64>,
 }
@@ -181,8 +182,19 @@ pub enum Staged {
     },
     /// A copy.
     Copied(Copied),
+    /// The kernel is given a slice of a read stream's buffer, whose accesses nobody counts.
+    Swept {
+        /// Where it begins.
+        local: NxAddr,
+        /// Bytes.
+        bytes: u64,
+        /// The line that opened the stream.
+        site: Site,
+    },
     /// The kernel declared what it computes.
     Computed(Work),
+    /// The kernel is about to [fence](crate::Q7::fence).
+    Fenced,
     /// An asynchronous copy, by its number, was waited for. Every run that began before was told.
     Awaited {
         /// Its number.

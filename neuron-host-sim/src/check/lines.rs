@@ -9,6 +9,7 @@ use crate::bitmap::{Bitmap, Bits, NONE, PAGE, runs};
 use crate::core::Core;
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
 use crate::subjects::Subjects;
+use crate::what_if::line_at;
 
 /// The bytes of a page that are written back where these were written and lines have so many bytes.
 pub(super) fn lines(written: &Bits, line: u32) -> Bits {
@@ -50,8 +51,7 @@ pub(super) fn check(
     }
     let mut groups: BTreeMap<(u64, Vec<Line>), Fault> = BTreeMap::new();
     each_element(&lost, subjects, |subject, start, _| {
-        let from = start / u64::from(line) * u64::from(line);
-        let range = from..from + u64::from(line);
+        let range = line_at(start, line);
         let wrote = |core: &&Core| core.log.wrote(range.start, range.end);
         let writers = (0..).zip(cores).filter(|(_, core)| wrote(core));
         let sites = cores.iter().flat_map(|core| core.log.shadow.sites(range.start, range.end));

@@ -1,6 +1,6 @@
 //! What a core did that takes time on the machine, for the cost model.
 
-use neuron_device::{Access, Copied, Counters, HbmAddr, Site, Work};
+use neuron_device::{Access, Copied, CopyMethod, Counters, HbmAddr, Site, Work};
 use rustc_hash::FxHashMap;
 
 use crate::cost::{Direction, Progress, Stream, Ticket, Transfer};
@@ -11,6 +11,8 @@ pub(crate) struct Clock {
     stream: Stream,
     /// How far the core is.
     at: Progress,
+    /// How often the kernel fenced.
+    fences: u64,
     /// Asynchronous copies, by their numbers.
     tickets: FxHashMap<u64, Ticket>,
 }
@@ -22,7 +24,7 @@ impl Clock {
             loads: counters.loads,
             stores: counters.stores,
             misses: counters.misses(),
-            fences: 0,
+            fences: self.fences,
             tcm_loads: copies.tcm_loads,
             tcm_stores: copies.tcm_stores,
         };
@@ -33,7 +35,7 @@ impl Clock {
         // A core has 64 KiB of dataram.
         let transfer = Transfer::new(copy.method, direction, copy.bytes() as u32, copy.hbm.site);
         let transfer = if copy.hbm.count > 1 { transfer.in_runs_of(copy.hbm.bytes as u32) } else { transfer };
-        let transfer = if copy.raw { transfer.counted() } else { transfer };
+        let transfer = if copy.counted { transfer.counted() } else { transfer };
         match copy.pending {
             None => self.stream.copied(self.at, transfer),
             Some(number) => {
@@ -41,6 +43,11 @@ impl Clock {
                 self.tickets.insert(number, ticket);
             }
         }
+    }
+
+    pub(super) fn swept(&mut self, bytes: u64, site: Site) {
+        let part = Transfer::new(CopyMethod::Dma, Direction::ToTcm, bytes as u32, site);
+        self.stream.swept(self.at, part);
     }
 
     pub(super) fn awaited(&mut self, copy: u64, site: Site) {
@@ -57,10 +64,14 @@ impl Clock {
         self.stream.computed(self.at, work);
     }
 
-    /// The op is over: fenced once, when it cleaned up.
+    pub(super) fn fenced(&mut self) {
+        self.fences += 1;
+    }
+
+    /// The op is over: fenced once more, when it cleaned up.
     pub(super) fn ended(&mut self, counters: &Counters) {
         self.progressed(counters);
-        self.stream.ended(Progress { fences: 1, ..self.at });
+        self.stream.ended(Progress { fences: self.fences + 1, ..self.at });
     }
 
     /// What it was told.

@@ -35,6 +35,11 @@ impl CoreMemory {
         Ok(Self { memory, pool })
     }
 
+    /// Bytes for kernels.
+    pub(super) fn pool(&self) -> u32 {
+        self.pool
+    }
+
     /// It, as a kernel may use it.
     pub(super) fn dataram(&self) -> Dataram {
         let native = std::ptr::NonNull::new(self.memory.as_mut_ptr()).expect("a mapping is not at 0");
@@ -49,5 +54,22 @@ impl CoreMemory {
             // SAFETY: `native` found all of it in the pool; the kernel was not given it yet.
             unsafe { std::ptr::write_bytes(native, byte, bytes as usize) }
         }
+    }
+
+    /// What these hold; `None` if they are not all in the pool. The core waits, and no slice of them is written through.
+    pub(super) fn read(&self, local: NxAddr, bytes: u64) -> Option<Vec<u8>> {
+        let native = self.dataram().native(local, bytes)?;
+        let mut held = vec![0; bytes as usize];
+        // SAFETY: `native` found all of it in the pool, which is initialised, and the core, whose alone it is, waits.
+        unsafe { std::ptr::copy_nonoverlapping(native, held.as_mut_ptr(), held.len()) };
+        Some(held)
+    }
+
+    /// Write these, if there is room for all of them in the pool. The core waits, and has no slice of it.
+    pub(super) fn write(&self, local: NxAddr, bytes: &[u8]) -> bool {
+        let Some(native) = self.dataram().native(local, bytes.len() as u64) else { return false };
+        // SAFETY: as in `read`.
+        unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), native, bytes.len()) };
+        true
     }
 }

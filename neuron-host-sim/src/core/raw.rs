@@ -4,7 +4,6 @@ use neuron_device::{Access, HbmAddr, RawPath, Site};
 
 use super::translations::{State, Translations};
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
-use crate::portability;
 use crate::profile::{Profile, Rule};
 use crate::subjects::{Role, Subject, Subjects};
 
@@ -85,7 +84,7 @@ pub(super) fn judge(
                     State::Overtaken(site) => {
                         faults.push(old(
                             Verdict::UsedAfterTranslation,
-                            portability::old_address(profile),
+                            Rule::LocalAddresses.severity_in(profile),
                             Part::Translated,
                             site,
                         ));

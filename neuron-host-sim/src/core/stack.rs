@@ -23,6 +23,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::error::SimulatorError;
 use crate::fault::{Fault, Line, Part, Severity, Verdict};
+use crate::profile::Profile;
 
 /// Bytes of a core's own stack (`docs/machine.md`, section 10): about 8 KiB, of which the launcher leaves all to the op here.
 ///
@@ -89,7 +90,8 @@ const LIMIT: u32 = 0x8000;
 pub struct StackSettings {
     /// Bytes that are left of a core's own stack when an op begins. Default: [`DEFAULT_LOCAL_STACK`].
     pub local: u32,
-    /// The most bytes an op may ask for. Default: [`MAX_STACK_SIZE`].
+    /// The most bytes an op may ask for. Default: [`MAX_STACK_SIZE`]. Under [`Documented`](crate::Profile::Documented) it is
+    /// 400000, if not less.
     pub most: u32,
     /// Bytes of the host's stack that stand for a byte of the device's, 1 to 64. Default: [`DEFAULT_HOST_STACK_BYTES`], 2
     /// in an optimised build and 16 in one that is not, whose frames are that much larger.
@@ -115,8 +117,9 @@ impl StackSettings {
     }
 
     /// What the registers say when an op begins.
-    pub(super) fn registers(self) -> StackRegisters {
-        StackRegisters { pointer: LIMIT + self.local, limit: LIMIT, most: self.most }
+    pub(super) fn registers(self, profile: Profile) -> StackRegisters {
+        let most = self.most.min(profile.most_stack());
+        StackRegisters { pointer: LIMIT + self.local, limit: LIMIT, most }
     }
 
     /// Bytes of the host's that stand for so many of the device's.

@@ -321,7 +321,7 @@ fn fault(op: &'static str, verdict: Verdict, access: Access, local: NxAddr) -> F
     Fault { access, argument: NAME, first, local: Some(local), ..Fault::new(op, verdict, Severity::Error) }
 }
 
-fn line_of(access: Access, site: Site) -> Line {
+pub(super) fn line_of(access: Access, site: Site) -> Line {
     Line::new(if access == Access::Write { Part::Written } else { Part::Read }, site)
 }
 

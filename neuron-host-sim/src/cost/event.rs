@@ -19,6 +19,8 @@ pub enum What {
     Submitted(Transfer),
     /// It waited until the copy with this ticket was done, and all before it.
     Awaited(u32, Site),
+    /// It was given a slice of bytes that a counted copy had brought.
+    Swept(Transfer),
     /// It missed, and a window shows these addresses from now on. That [`Progress::misses`] counts it is its price.
     Remapped(u8, HbmAddr, Site),
     /// It declared compute.

@@ -170,6 +170,10 @@ impl<'s> Core<'s> {
                     self.span(Lane::Windows, start, self.at, Act::Remapped(record, addr, site), watcher);
                     self.mapped = self.at;
                 }
+                What::Swept(part) => {
+                    let parts = prices.staged(Direction::ToTcm, part.bytes);
+                    self.spend(&[(Cause::Tcm, parts)], Act::Staged(part), watcher);
+                }
                 What::Computed(work) => {
                     let parts = prices.computed(&work);
                     self.spend(&[(Cause::Compute, parts)], Act::Computed(work), watcher);

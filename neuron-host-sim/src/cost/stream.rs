@@ -76,6 +76,15 @@ impl Stream {
         self.push(at, What::Awaited(ticket.0, site));
     }
 
+    /// The core was given a slice of bytes that a [counted](Transfer::counted) copy brought: of `part`, it is taken to load
+    /// each as of any other.
+    ///
+    /// # Panics
+    /// As [`copied`](Self::copied).
+    pub fn swept(&mut self, at: Progress, part: Transfer) {
+        self.push(at, What::Swept(part));
+    }
+
     /// The core mapped window `record` to show `addr`, at the line `site`. This is for the timeline: the price is that of
     /// [`Progress::misses`].
     ///

@@ -167,6 +167,8 @@ pub enum Verdict {
     Misaligned,
     /// What if DMA engines moved whole granules: the ends of the copy are at different places of one.
     TransferMisaligned,
+    /// What if DMA engines moved whole granules: the copy wrote more of HBM than it was to, up to the end of one.
+    TransferSpilled,
     /// Another address was translated since. The window still shows the same, but the device's library does not promise it.
     UsedAfterTranslation,
     /// The window shows another part of HBM since.
@@ -214,6 +216,12 @@ pub enum Verdict {
     /// An accessor or a stream was opened while a stream was open on the same storage that it must not meet, and the kernel
     /// had asked to be warned of that instead of being refused.
     OpenedBeside,
+    /// What if a copy could be done before its bytes are to be seen: an element was accessed before they were.
+    NotYetVisible,
+    /// What if TCM had a cache: the copy took what lies beneath it, without what the core wrote.
+    BehindTheCache,
+    /// What if TCM had a cache: the copy made a line of it invalid in which the core had written something beside it.
+    DroppedWithALine,
     /// What if cores wrote back whole lines: what one core wrote is lost, as another wrote to the same line.
     LostInALine,
     /// The kernel needed more stack than there was.
@@ -228,7 +236,7 @@ pub enum Verdict {
 
 impl Verdict {
     /// Every verdict there is.
-    pub const ALL: [Self; 45] = [
+    pub const ALL: [Self; 49] = [
         Self::PastTheEnd,
         Self::PastADimension,
         Self::InAnotherTensor,
@@ -246,6 +254,7 @@ impl Verdict {
         Self::NoWindow,
         Self::Misaligned,
         Self::TransferMisaligned,
+        Self::TransferSpilled,
         Self::UsedAfterTranslation,
         Self::UsedAfterRemap,
         Self::InputWritten,
@@ -269,6 +278,9 @@ impl Verdict {
         Self::NeverClosed,
         Self::Incoherent,
         Self::OpenedBeside,
+        Self::NotYetVisible,
+        Self::BehindTheCache,
+        Self::DroppedWithALine,
         Self::LostInALine,
         Self::StackOverflow,
         Self::NoProgress,
@@ -296,6 +308,7 @@ impl Verdict {
             Self::NoWindow => "no_window",
             Self::Misaligned => "misaligned",
             Self::TransferMisaligned => "transfer_misaligned",
+            Self::TransferSpilled => "transfer_spilled",
             Self::UsedAfterTranslation => "used_after_translation",
             Self::UsedAfterRemap => "used_after_remap",
             Self::InputWritten => "input_written",
@@ -319,6 +332,9 @@ impl Verdict {
             Self::NeverClosed => "never_closed",
             Self::Incoherent => "incoherent",
             Self::OpenedBeside => "opened_beside",
+            Self::NotYetVisible => "not_yet_visible",
+            Self::BehindTheCache => "behind_the_cache",
+            Self::DroppedWithALine => "dropped_with_a_line",
             Self::LostInALine => "lost_in_a_line",
             Self::StackOverflow => "stack_overflow",
             Self::NoProgress => "no_progress",
@@ -340,7 +356,8 @@ impl Verdict {
             | Self::UsedAfterFree
             | Self::TcmOverrun
             | Self::InNoBlock
-            | Self::OutsideTcm => FaultKind::Bounds,
+            | Self::OutsideTcm
+            | Self::TransferSpilled => FaultKind::Bounds,
             Self::NotInDataram | Self::NoMemory | Self::NullPointer | Self::NoWindow => FaultKind::Memory,
             Self::Misaligned | Self::TransferMisaligned => FaultKind::Misaligned,
             Self::UsedAfterTranslation | Self::UsedAfterRemap => FaultKind::Stale,
@@ -352,11 +369,15 @@ impl Verdict {
             Self::NeverWritten => FaultKind::Coverage,
             Self::FreedTwice | Self::FreedNoBlock => FaultKind::Free,
             Self::NeverFreed => FaultKind::Leak,
-            Self::NeverAwaited | Self::TouchedInFlight | Self::FreedInFlight | Self::NoSuchCopy => {
-                FaultKind::Transfer
-            }
+            Self::NeverAwaited
+            | Self::TouchedInFlight
+            | Self::FreedInFlight
+            | Self::NoSuchCopy
+            | Self::NotYetVisible => FaultKind::Transfer,
             Self::PastTheStream | Self::AfterClose | Self::NeverClosed => FaultKind::Stream,
-            Self::Incoherent | Self::OpenedBeside => FaultKind::Coherency,
+            Self::Incoherent | Self::OpenedBeside | Self::BehindTheCache | Self::DroppedWithALine => {
+                FaultKind::Coherency
+            }
             Self::StackOverflow => FaultKind::Stack,
             Self::NoProgress => FaultKind::Progress,
             Self::MoodsDiffer => FaultKind::Mood,

@@ -129,6 +129,18 @@ impl Fault {
             Verdict::TransferMisaligned => {
                 "begin both ends of the copy at the same place of a granule, or copy element by element".to_owned()
             }
+            Verdict::TransferSpilled => {
+                "end what is copied to HBM at whole granules, or write the rest element by element".to_owned()
+            }
+            Verdict::NotYetVisible => {
+                "call `q7.fence()` before reading or writing what was copied to HBM; a copy by DMA fences by itself".to_owned()
+            }
+            Verdict::BehindTheCache => {
+                "have the core copy what it wrote, with `set_memcpy_method(CopyMethod::VecMemcpy)`: it sees its cache".to_owned()
+            }
+            Verdict::DroppedWithALine => {
+                "keep lines that are copied to free of anything else, or copy with `CopyMethod::VecMemcpy`".to_owned()
+            }
             Verdict::NoMemory => "use addresses of tensors of this launch only".to_owned(),
             Verdict::OtherValue => format!(
                 "pass `{}` as the type the kernel takes, or take it as a `Scalar`, which keeps its type",

@@ -10,6 +10,7 @@ use safetensors::tensor::TensorView;
 use super::error::{ReplayError, SaveError};
 use super::kept::{BITS, Kept, Pages};
 use crate::bitmap::PAGE;
+use crate::elf;
 
 /// The metadata that says which version of this format it is, and the one with the launch.
 const FORMAT: &str = "neuron_replay";
@@ -52,6 +53,9 @@ pub(super) fn open(path: &Path) -> Result<Kept, ReplayError> {
 
 /// The launch that these bytes of a file describe, or what is wrong with them.
 pub(super) fn decode(bytes: &[u8]) -> Result<Kept, String> {
+    if let Some(elf) = elf::described(bytes) {
+        return Err(elf);
+    }
     let (_, header) = SafeTensors::read_metadata(bytes).map_err(|error| error.to_string())?;
     let metadata = header.metadata().as_ref().filter(|metadata| metadata.contains_key(FORMAT));
     let metadata = metadata.ok_or("it is a safetensors file, but not of a launch")?;

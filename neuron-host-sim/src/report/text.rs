@@ -266,6 +266,23 @@ impl fmt::Display for Fault {
                     times(count)
                 )?;
             }
+            Verdict::NotYetVisible => {
+                write!(f, "{count} {elements}{of} {done} where a copy is done and not to be seen yet")?;
+            }
+            Verdict::BehindTheCache => {
+                write!(
+                    f,
+                    "copied from TCM without what the core wrote, which is in its cache, {}",
+                    times(count)
+                )?;
+            }
+            Verdict::DroppedWithALine => {
+                write!(
+                    f,
+                    "copied to a part of a line of TCM's cache, whose rest the core wrote, {}",
+                    times(count)
+                )?;
+            }
             Verdict::LostInALine => {
                 write!(f, "{count} {elements} of `{argument}` lost where cores write back whole lines")?;
             }
@@ -280,6 +297,9 @@ impl fmt::Display for Fault {
             Verdict::TransferMisaligned => {
                 let places = "with its ends at different places of a granule";
                 write!(f, "copied {places}, {}", times(count))?;
+            }
+            Verdict::TransferSpilled => {
+                write!(f, "more written{of} than was copied, up to the end of a granule, {}", times(count))?;
             }
             Verdict::UsedAfterTranslation => {
                 write!(

@@ -8,6 +8,7 @@ use ndarray_npy::{ReadNpyError, ReadNpyExt, WriteNpyError, WriteNpyExt};
 use neuron_device::Dtype;
 
 use super::host::{HostTensor, TensorError};
+use crate::elf;
 
 /// Why a `.npy` file could not be read or written.
 ///
@@ -36,6 +37,9 @@ pub enum NpyError {
     /// Not a .npy file, or a broken one.
     #[error("not a well-formed .npy file: {0}")]
     Malformed(ReadNpyError),
+    /// A program, or the code of a core: what it is.
+    #[error("not a .npy file: {0}")]
+    Elf(String),
     /// The elements have a type that does not cross to a core, or one `.npy` does not have.
     #[error(
         "dtype {0} is not one of f32, i32, i64, i16, i8, u8: convert it first, for example x.astype('float32')"
@@ -80,6 +84,9 @@ impl HostTensor {
     pub fn from_npy(mut data: impl Read) -> Result<Self, NpyError> {
         let mut bytes = Vec::new();
         data.read_to_end(&mut bytes).map_err(NpyError::Read)?;
+        if let Some(elf) = elf::described(&bytes) {
+            return Err(NpyError::Elf(elf));
+        }
         check_header(&bytes)?;
         macro_rules! or_as {
             ($type:ty, $otherwise:expr) => {

@@ -333,6 +333,10 @@ impl<'w> Core<'w> {
 
     fn load_mapped(&mut self, addr: u64, bytes: u64, line: i32) -> u64 {
         self.loads += 1;
+        self.read(addr, bytes, line)
+    }
+
+    fn read(&mut self, addr: u64, bytes: u64, line: i32) -> u64 {
         self.events.push(Event { access: Access::Read, addr, bytes, line });
         let byte = |at: u64| self.own.get(&at).or_else(|| self.world.memory.get(&at)).copied().unwrap_or(0);
         (0..bytes).map(|nth| u64::from(byte(addr + nth)) << (8 * nth)).sum()
@@ -345,6 +349,10 @@ impl<'w> Core<'w> {
 
     fn store_mapped(&mut self, addr: u64, bytes: u64, value: u64, line: i32) {
         self.stores += 1;
+        self.write(addr, bytes, value, line);
+    }
+
+    fn write(&mut self, addr: u64, bytes: u64, value: u64, line: i32) {
         self.events.push(Event { access: Access::Write, addr, bytes, line });
         for nth in 0..bytes {
             self.own.insert(addr + nth, (value >> (8 * nth)) as u8);
@@ -354,16 +362,22 @@ impl<'w> Core<'w> {
         }
     }
 
-    /// Copy to the output what was written of the result.
+    /// Copy to the output what was written of the result: by way of TCM, of which a script takes none, or, where elements do
+    /// not lie one after the other, by windows.
     fn copy_back(&mut self) {
         let (line, from) = (self.result_line, self.tensors[RESULT].clone().expect("was made first"));
         let output = self.world.output().clone();
         self.opened(&output, line);
+        let staged = from.is_contiguous() && output.is_contiguous();
         for flat in 0..from.numel() {
             let addr = from.flat_addr(flat);
-            if self.pieces.has(addr) {
+            let to = output.flat_addr(flat);
+            if self.pieces.has(addr) && staged {
+                let value = self.read(addr, from.size(), line);
+                self.write(to, from.size(), value, line);
+            } else if self.pieces.has(addr) {
                 let value = self.load(addr, from.size(), line);
-                self.store(output.flat_addr(flat), from.size(), value, line);
+                self.store(to, from.size(), value, line);
             }
         }
     }

@@ -40,6 +40,17 @@ impl Known {
         self.sizes.iter().map(|&size| u64::from(size)).product()
     }
 
+    /// Do its elements lie one after the other, in row-major order?
+    pub(super) fn is_contiguous(&self) -> bool {
+        let mut expected = 1;
+        self.is_empty()
+            || self.sizes.iter().zip(&self.strides).rev().all(|(&size, &stride)| {
+                let fits = size == 1 || stride == expected;
+                expected *= u64::from(size);
+                fits
+            })
+    }
+
     pub(super) fn is_empty(&self) -> bool {
         self.sizes.contains(&0)
     }

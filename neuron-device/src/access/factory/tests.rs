@@ -50,11 +50,7 @@ fn errors_are_at_the_authors_line() {
             (q7.zeros(Dtype::I64, &[u32::MAX, u32::MAX, 2]).unwrap_err(), line!(), "does not fit 64 bits"),
             (q7.ones(Dtype::I64, &[1 << 20]).unwrap_err(), line!(), "needs 8388608 bytes"),
             (q7.eye(Dtype::I64, 1 << 10, 1 << 10).unwrap_err(), line!(), "needs 8388608 bytes"),
-            (
-                q7.full(Dtype::U8, &[4], -0.5_f32).unwrap_err(),
-                line!(),
-                "filled with -0.5, which u8 does not hold",
-            ),
+            (q7.full(Dtype::U8, &[4], -0.5_f32).unwrap_err(), line!(), "-0.5, which u8 does not hold"),
         ];
         for (error, line, words) in errors {
             assert_eq!((error.site().file(), error.site().line()), (file!(), line), "{error}");

@@ -7,8 +7,9 @@ use core::panic::Location;
 use super::super::tensor::Tensor;
 use super::buffer::{Buffer, Opened};
 use crate::core::q7::Q7;
-use crate::policy::partition::Span;
+use crate::core::staging::Copy;
 use crate::port::fault::{Access, Fault};
+use crate::words::addr::NxAddr;
 use crate::words::element::Element;
 use crate::words::error::{Result, Site};
 
@@ -38,6 +39,8 @@ pub struct ReadStream<'a, T: Element> {
     /// The next element in the buffer of TCM, and one past the last: equal if there is none, as if there is no such buffer.
     at: *const T,
     end_of_chunk: *const T,
+    /// Elements from here up to `at` were read one by one, and are not counted yet.
+    uncounted: *const T,
     buffer: Buffer<'a, T>,
     /// Does a buffer of one element have it?
     has_one: bool,
@@ -99,8 +102,18 @@ impl Tensor {
         opened.tell(self, Access::Read, buffer.capacity());
         let nothing = core::ptr::null();
         let (at, end_of_chunk, has_one, closed) = (nothing, nothing, false, false);
-        let mut stream =
-            ReadStream { at, end_of_chunk, buffer, has_one, tensor: self, opened, next: start, end, closed };
+        let mut stream = ReadStream {
+            at,
+            end_of_chunk,
+            uncounted: nothing,
+            buffer,
+            has_one,
+            tensor: self,
+            opened,
+            next: start,
+            end,
+            closed,
+        };
         stream.refill();
         Ok(stream)
     }
@@ -149,7 +162,14 @@ impl<T: Element> ReadStream<'_, T> {
             return None;
         }
         self.has_one = false;
+        self.count();
         let at = core::mem::replace(&mut self.at, self.end_of_chunk);
+        self.uncounted = self.at;
+        if let Buffer::Tcm(buffer) = &self.buffer {
+            let before = (at.addr() - buffer.native().addr()) as u32;
+            let local = NxAddr::new(buffer.addr().get() + before);
+            self.opened.q7.tell_swept(local, (len * size_of::<T>()) as u64, self.opened.site);
+        }
         Some(match &self.buffer {
             // SAFETY: from `at` on are `len` elements that were copied to the buffer, which is borrowed as the slice is.
             Buffer::Tcm(_) => unsafe { core::slice::from_raw_parts(at, len) },
@@ -166,9 +186,18 @@ impl<T: Element> ReadStream<'_, T> {
     /// closed.
     pub fn close(&mut self) {
         if !core::mem::replace(&mut self.closed, true) {
+            self.count();
             (self.at, self.has_one, self.next) = (self.end_of_chunk, false, self.end);
+            self.uncounted = self.at;
             self.opened.close();
         }
+    }
+
+    /// Count the elements that were read one by one.
+    fn count(&mut self) {
+        let bytes = self.at.addr() - self.uncounted.addr();
+        self.uncounted = self.at;
+        self.opened.q7.staging.count(|counters| counters.tcm_loads += (bytes / size_of::<T>()) as u64);
     }
 
     /// Elements that are buffered and not read yet.
@@ -211,14 +240,19 @@ impl<T: Element> ReadStream<'_, T> {
         if len == 0 {
             return;
         }
+        self.count();
         let Opened { q7, site, .. } = self.opened;
         match &mut self.buffer {
             Buffer::Tcm(buffer) => {
-                let span = Span { offset: self.next, len };
-                self.tensor.copy_in(q7, span, buffer.addr(), site);
+                // The stream was opened on elements that there are.
+                let hbm = self.tensor.run(Access::Read, self.next, len.into(), site);
+                let element = self.tensor.dtype().size();
+                let copy = Copy { hbm, local: buffer.addr(), element, counted: true };
+                q7.copy(q7.staging.method.get(), &copy);
                 // SAFETY: `len` elements were just copied there; the buffer holds as many.
                 let chunk = unsafe { buffer.slice(len) }.as_ptr_range();
                 (self.at, self.end_of_chunk) = (chunk.start, chunk.end);
+                self.uncounted = chunk.start;
             }
             Buffer::One(value) => {
                 *value = self.tensor.load_alone(q7, self.next, site);

@@ -66,6 +66,7 @@ fn four_streams_fill_the_pool() {
         assert_eq!(counters.loads, alone, "each element of those is a load of its own");
         let copied = 4 * (3000 + 2900 + 2800 + 2700 + 2600 - alone);
         assert_eq!((counters.copies.bytes_in, counters.copies.bytes_out), (copied, 0));
+        assert_eq!(counters.copies.tcm_loads, copied / 4, "and each of the others is one from TCM");
         // 2800 elements and more are three buffers, 2700 too.
         assert_eq!(counters.copies.dma_calls, if taken == 0 { 12 } else { 9 });
     }

@@ -7,11 +7,12 @@ use neuron_device::{
 
 use crate::fault::{Described, Fault, Line, Part, Path, Severity, Verdict};
 use crate::hbm::map::is_in_sbuf;
+use crate::profile::{Profile, Rule};
 use crate::subjects::{Subject, Subjects};
 
 /// The fault, of one access of one core. `translated` says which address a local one was made from.
 pub(in crate::core) fn fault(
-    op: &'static str,
+    (op, profile): (&'static str, Profile),
     said: &DeviceFault,
     subjects: Subjects<'_>,
     translated: &dyn Fn(NxAddr) -> Option<HbmAddr>,
@@ -26,12 +27,13 @@ pub(in crate::core) fn fault(
     match said {
         DeviceFault::OutOfBounds(said) => out_of_bounds(op, said, subjects),
         DeviceFault::OtherValue { argument, wanted, found, addr, site } => {
-            // By the `Observed` profile: the device does not look at the dtype, and reads what is there.
-            let severity = Severity::Warning;
+            // The device does not look at the dtype, and reads what is there.
+            let severity = Rule::OtherValue.severity_in(profile);
+            let rule = Some(Rule::OtherValue);
             let first = format!("[0] of {found}, read as {wanted}");
             let line = Line::new(Part::Read, site);
             let fault = at(Verdict::OtherValue, Access::Read, first, line);
-            Fault { argument, severity, address: Some(*addr), ..fault }
+            Fault { argument, severity, rule, address: Some(*addr), ..fault }
         }
         DeviceFault::TooManyRuns { argument, limit, site } => {
             let first = format!("piece {}", limit + 1);

@@ -1,13 +1,13 @@
 //! What if the DMA engine moved whole granules?
 
-use neuron_device::{Copied, NxAddr};
+use neuron_device::{Access, Copied, NxAddr};
 
 use super::{Tcm, fault, line_of, overflow};
 use crate::fault::{Fault, Line, Part, Path, Verdict};
 
 impl Tcm {
-    /// What is wrong with a DMA copy if the engine moves `granule` bytes at a time: each piece must begin at the same place
-    /// of a granule on both sides, and takes the whole granule it ends in along, which has to be of the same block.
+    /// What is wrong with the TCM side of a DMA copy if the engine moves `granule` bytes at a time: each piece must begin at
+    /// the same place of a granule on both sides, and writes the whole granule it ends in, which has to be of the same block.
     pub(super) fn granules(&self, op: &'static str, copy: &Copied, granule: u32) -> Option<Fault> {
         let each = u64::from(granule);
         let access = copy.hbm.access;
@@ -26,7 +26,7 @@ impl Tcm {
             }
             let end = (local + copy.hbm.bytes).next_multiple_of(each);
             let block = self.blocks.iter().find(|block| block.holds(at.get()))?;
-            if end > u64::from(block.end()) {
+            if access == Access::Read && end > u64::from(block.end()) {
                 let first = overflow(at, (end - u64::from(block.end())) as u32);
                 let lines = vec![line, Line::new(Part::Allocated, block.site)];
                 let of = fault(op, Verdict::TcmOverrun, access, at);

@@ -42,8 +42,8 @@ pub(super) struct Stream {
 /// Accesses of one line, told together.
 #[derive(Clone, Debug)]
 pub(in crate::core) struct Accesses {
-    pub(super) access: Access,
-    pub(super) site: Site,
+    pub(in crate::core) access: Access,
+    pub(in crate::core) site: Site,
     /// Are they the HBM side of a copy?
     pub(super) copied: bool,
     runs: Vec<Run>,
@@ -72,7 +72,7 @@ impl Accesses {
     }
 
     /// The first of them that meets these bytes, and how many bytes all that do have; `None` if none does.
-    pub(super) fn meeting(&self, bytes: &Range<u64>) -> Option<(u64, u64)> {
+    pub(in crate::core) fn meeting(&self, bytes: &Range<u64>) -> Option<(u64, u64)> {
         let met = self.runs.iter().filter_map(|run| {
             let (first, count) = meeting(run, bytes)?;
             Some((first, count * run.bytes))
@@ -81,7 +81,7 @@ impl Accesses {
     }
 
     /// Bytes of an access.
-    pub(super) fn each(&self) -> u64 {
+    pub(in crate::core) fn each(&self) -> u64 {
         self.runs.first().map_or(1, |run| run.bytes)
     }
 }

@@ -52,6 +52,7 @@ const FIXED: &[(&str, &str)] = named![
     OPTIONS,
     OPTION_NAME,
     OPTION_SHAPE,
+    OPTION_STACK,
     OPTION_CRATE,
     OPTION_IN_PLACE,
     IN_PLACE_RETURNING,

@@ -27,7 +27,7 @@ fn a_copy_meets_what_its_pieces_do() {
     let hbm = Run { access: Access::Read, start: HbmAddr::new(0), step: 32, count: 4, bytes: 8, site };
     let local = neuron_device::Dataram::BASE;
     let method = neuron_device::CopyMethod::Dma;
-    let copy = Copied { hbm, local, element: 4, method, descriptors: 4, pending: None, raw: false };
+    let copy = Copied { hbm, local, element: 4, method, descriptors: 4, pending: None, counted: false };
     let accesses = Accesses::of_copy(&copy);
     assert_eq!(accesses.meeting(&(0..128)), Some((0, 32)));
     assert_eq!(accesses.meeting(&(36..70)), Some((36, 12)));

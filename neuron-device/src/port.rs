@@ -10,6 +10,7 @@ pub(crate) mod observe;
 pub(crate) mod platform;
 #[cfg(test)]
 pub(crate) mod rig;
+pub(crate) mod sbuf;
 pub(crate) mod station;
 pub(crate) mod steps;
 pub(crate) mod walk;

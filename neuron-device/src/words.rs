@@ -12,6 +12,7 @@ pub(crate) mod image;
 pub(crate) mod layout;
 pub(crate) mod method;
 pub(crate) mod record;
+pub(crate) mod sbuf;
 pub(crate) mod scalar;
 pub(crate) mod serve;
 pub(crate) mod spec;

@@ -25,7 +25,7 @@ use crate::tensor::host::HostTensor;
 pub enum Arg<'a> {
     /// A tensor in the host's memory: copied to HBM for this launch, once for all views of one storage.
     Host(&'a HostTensor),
-    /// A tensor that is in HBM already.
+    /// A tensor that is in HBM, or in SBUF, already.
     Hbm(&'a HbmTensor),
     /// A value, which the cores fetch from HBM. It must have the type the op takes; none is converted.
     Scalar(Scalar),

@@ -102,7 +102,7 @@ impl Joined<'_> {
         let mut faults = Vec::new();
         if !contended.is_empty() && self.checks.has(FaultKind::Race) {
             let cores: Vec<&Core> = cores.iter().map(|core| &**core).collect();
-            faults = races::check(op, &contended, subjects, self.hbm, &cores, &readers);
+            faults = races::check(op, &contended, subjects, &cores, &readers);
         }
         faults.extend(uninitialised::check(op, subjects, &found));
         faults

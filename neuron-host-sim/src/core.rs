@@ -22,7 +22,8 @@ use std::sync::Arc;
 use neuron_device::{
     Access, ArgDescriptor, ConsoleSlot, Copied, Counters, Dataram, DmaEngine, DmaRing, Doorbell, Dtype,
     Entry, Error, Fault as DeviceFault, Handle, HbmAddr, HeapName, Layout, MappedWindow, NxAddr, Observer,
-    Op, OutOfBounds, Platform, Q7, RawPath, Returned, Run, Site, StackRegisters, Staged, Wants,
+    Op, OutOfBounds, Platform, Q7, RawPath, Returned, Run, Sbuf, SbufAddresses, Site, StackRegisters, Staged,
+    Wants,
 };
 
 use self::clock::Clock;
@@ -43,6 +44,7 @@ use crate::bitmap::PAGE;
 use crate::contain::{Panic, contained};
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
 use crate::hbm::Hbm;
+use crate::hbm::map::SBUF;
 use crate::hbm::view::View;
 use crate::portability;
 use crate::profile::Profile;
@@ -65,6 +67,10 @@ pub(crate) struct Plan {
     pub(crate) destination: ArgDescriptor,
     /// The tensors among them.
     pub(crate) subjects: Vec<Subject>,
+    /// The names of those whose record, in SBUF, was passed as it is.
+    pub(crate) sbuf_records: Vec<&'static str>,
+    /// What the addresses of records in SBUF are.
+    pub(crate) sbuf_addresses: SbufAddresses,
     /// What a byte of scratch holds before it is written; if it is not said, 0.
     pub(crate) poison: Option<u8>,
     /// How many accesses in a row a core may make to what it accessed before.
@@ -287,14 +293,14 @@ impl Core {
     pub(crate) fn run_again(&mut self, hbm: &Hbm, plan: &Arc<Plan>, trace: Trace) -> Trace {
         let pages = self.log.shadow.written_pages();
         let range = |page: &u64| page * PAGE..(page + 1) * PAGE;
-        let kept: Vec<Vec<u8>> = pages.iter().map(|page| self.view.read(hbm, range(page))).collect();
+        let kept: Vec<Vec<u8>> = pages.iter().map(|page| self.view.read(range(page))).collect();
         self.trace = Some(trace);
         let second = self.repeat(hbm, plan);
         let trace = self.trace.take().unwrap_or_default();
         // A tensor that is written in very many pieces is copied back otherwise where accesses are told one by one.
         self.view.discard(hbm, &second.private_pages());
         self.view.discard(hbm, &trace.written_pages());
-        pages.iter().zip(&kept).for_each(|(page, bytes)| self.view.write(hbm, page * PAGE, bytes));
+        pages.iter().zip(&kept).for_each(|(page, bytes)| self.view.write(page * PAGE, bytes));
         trace
     }
 
@@ -477,6 +483,12 @@ unsafe impl Platform for Core {
             Some(plan) if plan.together && base.get() >= plan.tensors => self.shared.window(base),
             _ => self.view.window(base),
         }
+    }
+
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        let plan = self.plan.as_ref()?;
+        let window = if plan.together { self.shared.sbuf() } else { self.view.sbuf() }?;
+        Some(Sbuf::new(HbmAddr::new(SBUF), window, plan.sbuf_addresses))
     }
 
     fn fence(&mut self) {

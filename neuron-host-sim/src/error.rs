@@ -5,6 +5,7 @@ use std::ops::Range;
 use neuron_device::{Dtype, Error, LayoutError, RecordError, WrongImage};
 
 use crate::cost::CostModelError;
+use crate::hbm::Memory;
 use crate::hbm::allocation::Exhausted;
 use crate::profile::Rule;
 
@@ -101,7 +102,7 @@ pub enum SimulatorError {
     Values(#[from] HbmError),
 }
 
-/// Why a tensor was not put into HBM. The simulator is as it was.
+/// Why a tensor was not put into HBM or SBUF. The simulator is as it was.
 ///
 /// ```
 /// use neuron_device::Dtype;
@@ -124,6 +125,16 @@ pub enum HbmError {
         /// Bytes of the largest free range.
         largest_free: u64,
     },
+    /// SBUF has no free range large enough.
+    #[error(
+        "SBUF has no room for {asked} bytes: the largest free range has {largest_free}; drop tensors, or put some into HBM"
+    )]
+    SbufExhausted {
+        /// Bytes asked for.
+        asked: u64,
+        /// Bytes of the largest free range.
+        largest_free: u64,
+    },
     /// No tensor has these sizes.
     #[error(transparent)]
     Layout(#[from] LayoutError),
@@ -131,8 +142,11 @@ pub enum HbmError {
 
 impl From<Exhausted> for HbmError {
     fn from(exhausted: Exhausted) -> Self {
-        let Exhausted { asked, largest_free } = exhausted;
-        Self::Exhausted { asked, largest_free }
+        let Exhausted { memory, asked, largest_free } = exhausted;
+        match memory {
+            Memory::Hbm => Self::Exhausted { asked, largest_free },
+            Memory::Sbuf => Self::SbufExhausted { asked, largest_free },
+        }
     }
 }
 
@@ -223,7 +237,7 @@ pub enum LaunchError {
         error: RecordError,
     },
     /// A tensor of another simulator.
-    #[error("`{argument}` of op `{op}` is in another simulator's HBM: upload it to this one")]
+    #[error("`{argument}` of op `{op}` is in another simulator's memory: upload it to this one")]
     OtherSimulator {
         /// The op.
         op: &'static str,

@@ -5,9 +5,10 @@ mod line;
 mod path;
 mod suggestion;
 
-use neuron_device::{Access, Dtype, HbmAddr, NxAddr, Site};
+use neuron_device::{Access, Dtype, HbmAddr, NxAddr, SBUF_WINDOW, Site};
 
 use crate::core::stack::StackUse;
+use crate::hbm::map::{is_in_sbuf, shown_in_sbuf};
 
 pub use self::kind::{FaultKind, Severity, Verdict};
 pub use self::line::{Line, Part};
@@ -110,6 +111,8 @@ pub struct Described {
     pub sizes: Vec<u32>,
     /// Stride of each dimension, in elements; none if it is not known.
     pub strides: Vec<u64>,
+    /// Is it in SBUF, rather than in HBM?
+    pub in_sbuf: bool,
 }
 
 /// What one core wrote to an element that others wrote too.
@@ -240,9 +243,11 @@ impl Fault {
         }
     }
 
-    /// Where the 16 MiB window begins that shows the first access, if it has an address (`docs/machine.md`, section 3).
+    /// Where the window begins that shows the first access, if it has an address: one of 16 MiB, or the pinned one of SBUF
+    /// (`docs/machine.md`, section 3).
     pub fn window(&self) -> Option<HbmAddr> {
-        self.address.map(HbmAddr::window_base)
+        let sbuf = shown_in_sbuf(SBUF_WINDOW);
+        self.address.map(|addr| if is_in_sbuf(addr) { sbuf } else { addr.window_base() })
     }
 
     /// What kind it is.

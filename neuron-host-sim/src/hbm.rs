@@ -1,10 +1,11 @@
-//! Simulated HBM: one sparse file-backed reservation, seen whole by the host and by unchecked cores, and as a
-//! copy-on-write view by each checked core.
+//! Simulated HBM, and SBUF behind it: one sparse file-backed reservation, seen whole by the host and by unchecked cores, and
+//! as a copy-on-write view by each checked core.
 
 pub(crate) mod allocation;
 mod aside;
 mod contents;
 pub(crate) mod initialised;
+pub(crate) mod map;
 mod reserve;
 mod space;
 pub(crate) mod view;
@@ -14,19 +15,24 @@ use std::io;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use memmap2::{MmapOptions, MmapRaw};
-use neuron_device::HbmAddr;
+use neuron_device::{HbmAddr, SBUF_BYTES, SbufAddresses};
 
+pub(crate) use self::map::{BASE, RESERVATION};
+use self::map::{SBUF, file_bytes, offset};
 use self::space::Space;
 use self::view::View;
 
-/// Where HBM begins: above 4 GiB, so that an address cut to 32 bits is never right by luck, and on a 64 MiB boundary.
-pub(crate) const BASE: u64 = 0x10_0000_0000;
-/// What is reserved if the host allows it. Nothing is used until it is touched.
-pub(crate) const RESERVATION: u64 = 16 << 30;
 /// The least worth having: below it a simulator is refused.
 const LEAST: u64 = 64 << 20;
 
-/// The machine's HBM.
+/// A memory that tensors lie in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Memory {
+    Hbm,
+    Sbuf,
+}
+
+/// The machine's HBM and SBUF.
 #[derive(Debug)]
 pub(crate) struct Hbm {
     file: File,
@@ -34,6 +40,10 @@ pub(crate) struct Hbm {
     bytes: u64,
     /// Free room for tensors, above the cores' scratch.
     space: Mutex<Space>,
+    /// Free room in SBUF.
+    sbuf: Mutex<Space>,
+    /// What the addresses of records in SBUF are.
+    pub(crate) sbuf_addresses: SbufAddresses,
     /// A launch holds it for writing, a host access for reading: the host sees no half-done launch.
     pub(crate) in_use: RwLock<()>,
 }
@@ -41,23 +51,33 @@ pub(crate) struct Hbm {
 impl Hbm {
     /// Reserve HBM, of which the first `reserved` bytes are not for tensors, with this many private views: as much as
     /// the host maps so often.
-    pub(crate) fn reserve(reserved: u64, private_views: u32) -> io::Result<(Arc<Self>, Vec<View>)> {
+    pub(crate) fn reserve(
+        reserved: u64,
+        private_views: u32,
+        sbuf_addresses: SbufAddresses,
+    ) -> io::Result<(Arc<Self>, Vec<View>)> {
         let mut bytes = RESERVATION;
         loop {
-            match Self::map(bytes, reserved, private_views) {
+            match Self::map(bytes, reserved, private_views, sbuf_addresses) {
                 Err(_) if bytes / 2 >= LEAST.max(2 * reserved) => bytes /= 2,
                 mapped => return mapped,
             }
         }
     }
 
-    fn map(bytes: u64, reserved: u64, private_views: u32) -> io::Result<(Arc<Self>, Vec<View>)> {
+    fn map(
+        bytes: u64,
+        reserved: u64,
+        private_views: u32,
+        sbuf_addresses: SbufAddresses,
+    ) -> io::Result<(Arc<Self>, Vec<View>)> {
         let file = reserve::sparse_file()?;
-        file.set_len(bytes)?;
-        let len = usize::try_from(bytes).map_err(io::Error::other)?;
+        file.set_len(file_bytes(bytes))?;
+        let len = usize::try_from(file_bytes(bytes)).map_err(io::Error::other)?;
         let shared = MmapOptions::new().len(len).no_reserve_swap().map_raw(&file)?;
         let space = Mutex::new(Space::new(BASE + reserved, BASE + bytes));
-        let hbm = Self { file, shared, bytes, space, in_use: RwLock::new(()) };
+        let sbuf = Mutex::new(Space::new(SBUF, SBUF + SBUF_BYTES));
+        let hbm = Self { file, shared, bytes, space, sbuf, sbuf_addresses, in_use: RwLock::new(()) };
         let views = (0..private_views).map(|_| hbm.private_view()).collect::<io::Result<_>>()?;
         Ok((Arc::new(hbm), views))
     }
@@ -69,7 +89,7 @@ impl Hbm {
 
     /// A view whose writes nobody else sees.
     pub(crate) fn private_view(&self) -> io::Result<View> {
-        View::private(&self.file, self.bytes)
+        View::private(&self.file, file_bytes(self.bytes))
     }
 
     /// Bytes of HBM.
@@ -77,15 +97,19 @@ impl Hbm {
         self.bytes
     }
 
-    fn space(&self) -> std::sync::MutexGuard<'_, Space> {
-        self.space.lock().unwrap_or_else(PoisonError::into_inner)
+    fn space(&self, memory: Memory) -> std::sync::MutexGuard<'_, Space> {
+        let space = match memory {
+            Memory::Hbm => &self.space,
+            Memory::Sbuf => &self.sbuf,
+        };
+        space.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The byte at `addr` in the shared view; one past the last byte is allowed.
     fn native(&self, addr: HbmAddr, bytes: u64) -> *mut u8 {
-        let offset = addr.get().wrapping_sub(BASE);
-        assert!(offset.checked_add(bytes).is_some_and(|end| end <= self.bytes), "{addr} is outside HBM");
-        self.shared.as_mut_ptr().wrapping_add(offset as usize)
+        let offset = offset(self.shared.len(), addr.get(), bytes);
+        let offset = offset.unwrap_or_else(|| panic!("{addr}, {bytes} bytes, is outside HBM and SBUF"));
+        self.shared.as_mut_ptr().wrapping_add(offset)
     }
 
     /// Copy bytes to the host. The caller holds `in_use`.
@@ -111,9 +135,9 @@ impl Hbm {
 
     /// Make bytes zero again and give their memory back. The caller holds `in_use`, for writing, or nobody knows them.
     pub(crate) fn clear(&self, addr: HbmAddr, bytes: u64) {
-        let offset = addr.get() - BASE;
-        if reserve::punch_hole(&self.file, offset, bytes).is_err() {
-            let native = self.native(addr, bytes);
+        let native = self.native(addr, bytes);
+        let offset = native.addr() - self.shared.as_mut_ptr().addr();
+        if reserve::punch_hole(&self.file, offset as u64, bytes).is_err() {
             // SAFETY: `native` checked that the range is mapped; nothing refers to freed bytes.
             unsafe { std::ptr::write_bytes(native, 0, bytes as usize) }
         }

@@ -218,6 +218,8 @@ impl Simulator {
             arguments: marshalled.descriptors.clone(),
             destination: marshalled.destination,
             subjects: marshalled.subjects.clone(),
+            sbuf_records: marshalled.sbuf_records.clone(),
+            sbuf_addresses: self.hbm.sbuf_addresses,
             poison: None,
             patience: self.patience,
             tensors: self.tensors,

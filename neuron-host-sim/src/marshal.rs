@@ -1,16 +1,17 @@
-//! From a launch's arguments to records in HBM.
+//! From a launch's arguments to records.
 
 use std::sync::Arc;
 
 use neuron_device::{
     ArgDescriptor, ArgRecord, HbmAddr, Layout, MAX_ARGUMENTS, Op, Parameter, ParameterKind, ParsedRecord,
-    RecordError, Scalar, Storage, TensorSpec, ViewExtension,
+    RecordError, SbufAddresses, Scalar, Storage, TensorSpec, ViewExtension,
 };
 
 use crate::arg::Arg;
 use crate::contain::contained;
 use crate::error::{HbmError, LaunchError};
 use crate::hbm::allocation::Allocation;
+use crate::hbm::map::{is_in_sbuf, shown_in_sbuf};
 use crate::simulator::Simulator;
 use crate::subjects::{Role, Subject};
 use crate::tensor::hbm::HbmTensor;
@@ -29,6 +30,8 @@ pub(crate) struct Marshalled {
     pub(crate) destination: ArgDescriptor,
     /// The tensors, with the names the kernel has for them.
     pub(crate) subjects: Vec<Subject>,
+    /// The names of those whose record, in SBUF, was passed as it is.
+    pub(crate) sbuf_records: Vec<&'static str>,
     /// What they lie in, which lives as long as the launch.
     pub(crate) allocations: Vec<Arc<Allocation>>,
 }
@@ -62,7 +65,7 @@ impl Simulator {
                 }
                 Arg::Record(descriptor) => {
                     descriptors.push(*descriptor);
-                    described.extend(subject_of_record(parameter.name, descriptor));
+                    described.extend(subject_of_record(parameter.name, descriptor, self.hbm.sbuf_addresses));
                     continue;
                 }
             };
@@ -93,9 +96,11 @@ impl Simulator {
                 allocations.push(Arc::clone(tensor.allocation()));
             }
         }
+        let of_record = described.iter().filter(|subject| is_in_sbuf(subject.storage));
+        let sbuf_records = of_record.map(|subject| subject.name).collect();
         let subjects = tensors.iter().map(|(name, role, tensor)| subject(name, *role, tensor));
         let subjects = subjects.chain(described).collect();
-        Ok(Marshalled { descriptors, output, destination, subjects, allocations })
+        Ok(Marshalled { descriptors, output, destination, subjects, sbuf_records, allocations })
     }
 
     fn check_ours(
@@ -155,26 +160,28 @@ fn subject(name: &'static str, role: Role, tensor: &HbmTensor) -> Subject {
     }
 }
 
-/// What a record describes, if it describes a tensor in HBM.
-fn subject_of_record(name: &'static str, descriptor: &ArgDescriptor) -> Option<Subject> {
+/// What a record describes, if it describes a tensor.
+fn subject_of_record(
+    name: &'static str,
+    descriptor: &ArgDescriptor,
+    addresses: SbufAddresses,
+) -> Option<Subject> {
     let ArgDescriptor { record, view } = descriptor;
-    let parsed = match view {
-        Some(view) => record.parse_with(view),
-        None => record.parse(),
-    };
-    match parsed {
-        Ok(ParsedRecord { storage: Storage::Hbm(storage), storage_elems, dtype, layout }) => Some(Subject {
-            name,
-            role: Role::Argument,
-            storage,
-            bytes: storage_elems * dtype.size(),
-            dtype,
-            layout,
-            allocated: None,
-            freed: None,
-        }),
-        _ => None,
-    }
+    let parsed = record.parse_as(addresses, view.as_ref()).ok()?;
+    let ParsedRecord { storage, storage_elems, dtype, layout } = parsed;
+    Some(Subject {
+        name,
+        role: Role::Argument,
+        storage: match storage {
+            Storage::Hbm(storage) => storage,
+            Storage::Sbuf(local) => shown_in_sbuf(local),
+        },
+        bytes: storage_elems * dtype.size(),
+        dtype,
+        layout,
+        allocated: None,
+        freed: None,
+    })
 }
 
 /// As many arguments as the op takes, each of its form.

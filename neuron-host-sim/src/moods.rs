@@ -202,7 +202,7 @@ impl Stage<'_> {
         for page in core.log.shadow.written_pages().into_iter().filter(|&page| page * PAGE >= self.tensors) {
             for run in core.log.shadow.written(page).iter().flat_map(|bits| runs(bits)) {
                 let (start, end) = (page * PAGE + run.start, page * PAGE + run.end);
-                let bytes = core.view.read(self.hbm, start..end);
+                let bytes = core.view.read(start..end);
                 undo.write(self.hbm, start, &bytes);
             }
         }

@@ -85,6 +85,10 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
                 fault.lines.first().map(|line| line.site),
             )
         }
+        Rule::SbufAddress => {
+            let name = plan.sbuf_records.first().filter(|_| plan.profile == Profile::Observed)?;
+            broken(format!("the record of `{name}`, in SBUF, has a local address"), None)
+        }
         Rule::StackMaximum => {
             let (asked, most) = (plan.op.stack_size(), Profile::Documented.most_stack());
             let what = || format!("`{}` asks for {asked} bytes of stack", plan.op.name());

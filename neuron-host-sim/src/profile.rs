@@ -2,7 +2,7 @@
 //!
 //! `docs/machine.md`, section 12, says where each comes from; `docs/profiles.md` has the same table for people.
 
-use neuron_device::MAX_STACK_SIZE;
+use neuron_device::{MAX_STACK_SIZE, SbufAddresses};
 use serde::{Deserialize, Serialize};
 
 use crate::fault::Severity;
@@ -61,6 +61,14 @@ impl Profile {
             Self::Documented => "Documented",
         }
     }
+
+    /// What the addresses of records in SBUF are.
+    pub(crate) const fn sbuf_addresses(self) -> SbufAddresses {
+        match self {
+            Self::Observed => SbufAddresses::Local,
+            Self::Documented => SbufAddresses::Offsets,
+        }
+    }
 }
 
 /// One thing in which the profiles differ.
@@ -89,6 +97,8 @@ pub enum Rule {
     FactoriesOnSeveralCores,
     /// Until when a local address is good.
     LocalAddresses,
+    /// What the address in the record of a tensor in SBUF is.
+    SbufAddress,
     /// How much stack an op can ask for.
     StackMaximum,
     /// Whose printing is shown.
@@ -101,7 +111,7 @@ pub enum Rule {
 
 impl Rule {
     /// Every rule, in the order of the table in `docs/machine.md`.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 12] = [
         Self::AccessorsOnSeveralCores,
         Self::ReturnedTensorOnSeveralCores,
         Self::TcmPool,
@@ -109,6 +119,7 @@ impl Rule {
         Self::OtherValue,
         Self::FactoriesOnSeveralCores,
         Self::LocalAddresses,
+        Self::SbufAddress,
         Self::StackMaximum,
         Self::Console,
         Self::CoreCount,
@@ -125,6 +136,7 @@ impl Rule {
             Self::OtherValue => "other-value",
             Self::FactoriesOnSeveralCores => "factories-on-several-cores",
             Self::LocalAddresses => "local-addresses",
+            Self::SbufAddress => "sbuf-address",
             Self::StackMaximum => "stack-maximum",
             Self::Console => "console",
             Self::CoreCount => "core-count",
@@ -142,6 +154,7 @@ impl Rule {
             Self::OtherValue => "a value argument that the host passed as another type",
             Self::FactoriesOnSeveralCores => "a tensor made in a launch on several cores",
             Self::LocalAddresses => "a local address used after another address was translated",
+            Self::SbufAddress => "the address in the record of a tensor in SBUF",
             Self::StackMaximum => "the most stack an op can ask for",
             Self::Console => "what cores print",
             Self::CoreCount => "`get_cpu_count()` in a launch on fewer than 8 cores",
@@ -161,6 +174,7 @@ impl Rule {
             Self::LocalAddresses => {
                 "a warning while its window still shows the same, an error once it was mapped elsewhere"
             }
+            Self::SbufAddress => "a local address in the pinned window, used as it is",
             Self::StackMaximum => "4194304 bytes, or as many as the simulator is given, up to that",
             Self::Console => "every core's lines are shown, one core after the other",
             Self::CoreCount => {
@@ -182,6 +196,7 @@ impl Rule {
             Self::OtherValue => "not defined, so an error",
             Self::FactoriesOnSeveralCores => "not specified",
             Self::LocalAddresses => "an error, as it is good until the next translation",
+            Self::SbufAddress => "an offset from where SBUF begins, which the pinned window translates",
             Self::StackMaximum => "400000 bytes; an op that asks for more does not run",
             Self::Console => "those of core 0 are shown, and the others' are not",
             Self::CoreCount => "8 in every launch",
@@ -203,6 +218,9 @@ impl Rule {
             }
             Self::FactoriesOnSeveralCores => "take the tensor as an argument, or launch on one core",
             Self::LocalAddresses => "translate again right before each use",
+            Self::SbufAddress => {
+                "pass the tensor itself (`Simulator::to_sbuf`), of which each profile makes its own record"
+            }
             Self::StackMaximum => "ask for less, and keep large arrays in HBM or TCM",
             Self::Console => "print on core 0, or put what other cores have to say into a tensor",
             Self::CoreCount => "launch on 8 cores, or do not share work out by `get_cpu_count()`",
@@ -229,7 +247,7 @@ impl Rule {
             | Self::LocalAddresses
             | Self::StackMaximum => Some(Severity::Error),
             Self::ScalarTypes | Self::Integers64 => Some(Severity::Warning),
-            Self::TcmPool | Self::Console | Self::CoreCount => None,
+            Self::TcmPool | Self::SbufAddress | Self::Console | Self::CoreCount => None,
         }
     }
 }

@@ -17,7 +17,7 @@ use crate::error::{HbmError, SimulatorError};
 use crate::fault::FaultKind;
 use crate::hbm::allocation::Allocation;
 use crate::hbm::initialised::Initialised;
-use crate::hbm::{self, Hbm};
+use crate::hbm::{self, Hbm, Memory};
 use crate::profile::Profile;
 use crate::tensor::hbm::HbmTensor;
 use crate::tensor::host::HostTensor;
@@ -380,7 +380,8 @@ impl SimulatorBuilder {
             scratch.ok_or(SimulatorError::Scratch { asked: self.scratch, most: hbm::RESERVATION / 16 })?;
         let reserved = (scratch * u64::from(self.cores)).next_multiple_of(1 << 24);
         let private_views = if self.checked { self.cores } else { 0 };
-        let (hbm, mut views) = Hbm::reserve(reserved, private_views).map_err(SimulatorError::Hbm)?;
+        let reserve = Hbm::reserve(reserved, private_views, self.profile.sbuf_addresses());
+        let (hbm, mut views) = reserve.map_err(SimulatorError::Hbm)?;
         let core = |id: u32| {
             let base = HbmAddr::new(hbm::BASE + u64::from(id) * scratch);
             let view = views.pop().unwrap_or_else(|| hbm.shared_view());
@@ -578,9 +579,7 @@ impl Simulator {
     /// HBM is exhausted. Whether a core can be told of the tensor is asked at a launch.
     #[track_caller]
     pub fn upload(&mut self, tensor: &HostTensor) -> Result<HbmTensor, HbmError> {
-        let allocation = Allocation::new(&self.hbm, tensor.bytes().len() as u64, Initialised::All)?;
-        allocation.write(tensor.bytes());
-        Ok(HbmTensor::new(allocation, tensor.storage_elems(), tensor.dtype(), *tensor.layout()))
+        self.copy_to(Memory::Hbm, tensor)
     }
 
     /// A contiguous tensor of zeros in HBM; none of it uses memory before it is touched.
@@ -589,7 +588,7 @@ impl Simulator {
     /// HBM is exhausted, or no tensor has these sizes.
     #[track_caller]
     pub fn zeros(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
-        self.allocate(dtype, sizes, Initialised::All)
+        self.allocate(Memory::Hbm, dtype, sizes, Initialised::All)
     }
 
     /// A contiguous tensor in HBM that holds no value yet: a kernel that reads what nobody wrote has a fault. None of it
@@ -616,19 +615,78 @@ impl Simulator {
     /// ```
     #[track_caller]
     pub fn empty(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
-        self.allocate(dtype, sizes, Initialised::none())
+        self.allocate(Memory::Hbm, dtype, sizes, Initialised::none())
+    }
+
+    /// Copy a tensor to SBUF, of which there are [24 MiB](neuron_device::SBUF_BYTES), all of its storage and its layout. It is an argument or an output as one in HBM
+    /// is; its record says that it is in SBUF, in the form that the [profile](Self::profile) has for it.
+    ///
+    /// # Errors
+    /// SBUF is exhausted. Whether a core can be told of the tensor is asked at a launch.
+    ///
+    /// ```
+    /// use neuron_device::prelude::*;
+    /// use neuron_host_sim::{HostTensor, Simulator, args};
+    ///
+    /// #[custom_op]
+    /// fn double(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    ///     let (src, dst) = (x.elements::<i32>(q7)?, out.elements_mut::<i32>(q7)?);
+    ///     q7.partition_flat(x.numel()).into_iter().for_each(|i| dst.set(i, 2 * src.get(i)));
+    ///     Ok(())
+    /// }
+    /// let mut sim = Simulator::new()?;
+    /// let x = sim.to_sbuf(&HostTensor::from_slice(&[3], &[1i32, 2, 3])?)?;
+    /// let report = sim.launch(op!(double), &args![&x])?;
+    /// report.assert_clean();
+    /// assert_eq!(report.output().to_host().to_vec::<i32>()?, [2, 4, 6]);
+    /// // Each read by way of the pinned window, which is record 3 of the table:
+    /// assert_eq!(report.total().windows[3].hits, 3);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn to_sbuf(&mut self, tensor: &HostTensor) -> Result<HbmTensor, HbmError> {
+        self.copy_to(Memory::Sbuf, tensor)
+    }
+
+    /// As [`empty`](Self::empty), in SBUF.
+    ///
+    /// # Errors
+    /// SBUF is exhausted, or no tensor has these sizes.
+    ///
+    /// ```
+    /// use neuron_device::Dtype;
+    /// use neuron_host_sim::Simulator;
+    /// let mut sim = Simulator::new()?;
+    /// let all = sim.empty_in_sbuf(Dtype::U8, &[24 << 20])?;
+    /// assert!(all.is_in_sbuf());
+    /// let error = sim.empty_in_sbuf(Dtype::U8, &[1]).unwrap_err();
+    /// assert!(error.to_string().starts_with("SBUF has no room for 1 bytes: the largest free range has 0"), "{error}");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[track_caller]
+    pub fn empty_in_sbuf(&mut self, dtype: Dtype, sizes: &[u32]) -> Result<HbmTensor, HbmError> {
+        self.allocate(Memory::Sbuf, dtype, sizes, Initialised::none())
+    }
+
+    #[track_caller]
+    fn copy_to(&mut self, memory: Memory, tensor: &HostTensor) -> Result<HbmTensor, HbmError> {
+        let bytes = tensor.bytes().len() as u64;
+        let allocation = Allocation::new_in(&self.hbm, memory, bytes, Initialised::All)?;
+        allocation.write(tensor.bytes());
+        Ok(HbmTensor::new(allocation, tensor.storage_elems(), tensor.dtype(), *tensor.layout()))
     }
 
     #[track_caller]
     fn allocate(
         &mut self,
+        memory: Memory,
         dtype: Dtype,
         sizes: &[u32],
         initialised: Initialised,
     ) -> Result<HbmTensor, HbmError> {
         let layout = Layout::contiguous(sizes)?;
         let bytes = layout.numel().saturating_mul(dtype.size());
-        let allocation = Allocation::new(&self.hbm, bytes, initialised)?;
+        let allocation = Allocation::new_in(&self.hbm, memory, bytes, initialised)?;
         Ok(HbmTensor::new(allocation, layout.numel(), dtype, layout))
     }
 }

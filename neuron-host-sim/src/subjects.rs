@@ -3,6 +3,7 @@
 use neuron_device::{Access, Dtype, HbmAddr, Layout, RawPath, Site};
 
 use crate::fault::{Described, Fault, Nearest};
+use crate::hbm::map::is_in_sbuf;
 use crate::place::{coordinates, index_of};
 
 /// What a tensor is to the launch.
@@ -39,6 +40,7 @@ impl Subject {
             dtype: self.dtype,
             sizes: self.layout.sizes().to_vec(),
             strides: self.layout.strides().to_vec(),
+            in_sbuf: is_in_sbuf(self.storage),
         }
     }
 

@@ -38,11 +38,11 @@ fn launches_that_do_not_begin() {
         ),
         (
             sim.launch(relu, &args![&theirs]),
-            "`x` of op `relu` is in another simulator's HBM: upload it to this one",
+            "`x` of op `relu` is in another simulator's memory: upload it to this one",
         ),
         (
             sim.launch_into(relu, &args![&x], &theirs),
-            "`out` of op `relu` is in another simulator's HBM: upload it to this one",
+            "`out` of op `relu` is in another simulator's memory: upload it to this one",
         ),
         (
             sim.launch(relu, &args![&wide]),

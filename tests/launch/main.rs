@@ -26,6 +26,7 @@ mod replay;
 mod returning;
 mod round_trip;
 mod rows;
+mod sbuf;
 mod shapes;
 mod simulators;
 mod stack;

@@ -1,7 +1,7 @@
 //! Any legal set of tensors and values: host, records, kernel, records, host, bit for bit.
 
-use neuron_device::{ArgRecord, Dtype, Scalar, Storage, bf16, f16, op};
-use neuron_host_sim::{HbmTensor, HostTensor, Simulator, args};
+use neuron_device::{ArgRecord, Dtype, SBUF_WINDOW, SbufAddresses, Scalar, Storage, bf16, f16, op};
+use neuron_host_sim::{FaultKind, HbmTensor, HostTensor, Profile, Simulator, args};
 use neuron_tests::kernels::packed;
 use proptest::prelude::*;
 
@@ -42,12 +42,19 @@ fn any_scalar() -> impl Strategy<Value = Scalar> {
 }
 
 /// The tensor a record and its extension say.
-fn read_back(tensor: &HbmTensor) -> bool {
+fn read_back(addresses: SbufAddresses, tensor: &HbmTensor) -> bool {
     let descriptor = tensor.descriptor().unwrap();
     let record = ArgRecord::from_bytes(descriptor.record.as_bytes());
-    let parsed = record.parse_with(&descriptor.view.unwrap()).unwrap();
-    parsed.storage == Storage::Hbm(tensor.storage())
-        && (parsed.dtype, parsed.layout) == (tensor.dtype(), *tensor.layout())
+    let parsed = record.parse_as(addresses, descriptor.view.as_ref()).unwrap();
+    let there = match parsed.storage {
+        Storage::Hbm(storage) => !tensor.is_in_sbuf() && storage == tensor.storage(),
+        // A page of SBUF.
+        Storage::Sbuf(local) => {
+            let offset = local.get() - SBUF_WINDOW.get();
+            tensor.is_in_sbuf() && u64::from(offset) == tensor.storage().get() % (64 << 20)
+        }
+    };
+    there && (parsed.dtype, parsed.layout) == (tensor.dtype(), *tensor.layout())
 }
 
 proptest! {
@@ -58,15 +65,24 @@ proptest! {
         tensors in prop::array::uniform3(any_tensor()),
         (s, t) in (any_scalar(), any_scalar()),
         (i, f, l) in (any::<i32>(), any::<u32>(), any::<i64>()),
-        (cores, checked, uploaded) in (1u32..=8, any::<bool>(), any::<bool>()),
+        (cores, checked, strict, placed) in (1u32..=8, any::<bool>(), any::<bool>(), 0u8..8),
     ) {
-        let builder = Simulator::builder().cores(cores).host_threads(1);
+        // What `Documented` says of accessors on several cores and of i64 is not of how they travel.
+        let profile = if strict { Profile::Documented } else { Profile::Observed };
+        let addresses = if strict { SbufAddresses::Offsets } else { SbufAddresses::Local };
+        // There, one core is told that there are eight.
+        let cores = if strict { 8 } else { cores };
+        let builder = Simulator::builder().cores(cores).host_threads(1).profile(profile);
+        let builder = builder.without(FaultKind::Profile);
         let mut sim = if checked { builder.build() } else { builder.unchecked().build() }.unwrap();
         let [a, b, c] = &tensors;
         let f = f32::from_bits(f);
-        let report = if uploaded {
-            let [a, b, c] = [a, b, c].map(|tensor| sim.upload(tensor).unwrap());
-            prop_assert!([&a, &b, &c].into_iter().all(read_back));
+        let report = if placed > 0 {
+            // Each in HBM or in SBUF.
+            let [a, b, c] = [(a, 1), (b, 2), (c, 4)].map(|(tensor, bit)| {
+                if placed & bit == 0 { sim.upload(tensor) } else { sim.to_sbuf(tensor) }.unwrap()
+            });
+            prop_assert!([&a, &b, &c].into_iter().all(|tensor| read_back(addresses, tensor)));
             sim.launch(op!(packed::pack), &args![&a, s, &b, t, i, f, &c, l])
         } else {
             sim.launch(op!(packed::pack), &args![a, s, b, t, i, f, c, l])

@@ -4,7 +4,8 @@ use core::fmt::{self, Write as _};
 
 use neuron_device::{
     Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout,
-    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, StackRegisters, Staged, Wants,
+    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Sbuf, Site, StackRegisters, Staged,
+    Wants,
 };
 
 /// What a core counted, and a fingerprint of everything its observer was told, in order.
@@ -55,6 +56,10 @@ unsafe impl<P: Platform> Platform for Watched<P> {
 
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
         self.platform.map_window(record, base)
+    }
+
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        self.platform.sbuf()
     }
 
     fn fence(&mut self) {

@@ -22,7 +22,7 @@ pub(crate) enum Role {
     Scratch,
 }
 
-/// A tensor in HBM, as a kernel is handed it: address, dtype, layout, and the name it has in the kernel's signature.
+/// A tensor in HBM or SBUF, as a kernel is handed it: address, dtype, layout, and the name it has in the kernel's signature.
 ///
 /// Holding one proves nothing and gives no access: that takes the core too, as in `x.elements::<f32>(q7)?`. It is
 /// good for the launch it belongs to; kept longer, it is refused.

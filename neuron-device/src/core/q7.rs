@@ -12,7 +12,7 @@ use super::staging::Staging;
 use super::tally::{Class, Tallies, Tally};
 use crate::policy::counters::Counters;
 use crate::policy::partition::{Partition, Tiles, balanced, ceiling};
-use crate::policy::window::{DYNAMIC_RECORDS, WindowTable};
+use crate::policy::window::WindowTable;
 use crate::port::attached::AttachedPlatform;
 use crate::port::fault::{Access, Fault};
 use crate::port::observe::{Observer, Run, Wants};
@@ -20,6 +20,7 @@ use crate::port::platform::Platform;
 use crate::port::window::{Located, MappedWindow};
 use crate::words::addr::{HbmAddr, NxAddr};
 use crate::words::error::Site;
+use crate::words::sbuf::SbufAddresses;
 
 /// One Vision-Q7 core, in one launch. Every kernel gets it first and passes it to whatever touches a tensor.
 ///
@@ -61,6 +62,8 @@ pub struct Q7 {
     pub(super) wants: Wants,
     pub(super) wants_progress: bool,
     pub(super) windows: WindowTable<MappedWindow>,
+    /// What the addresses of records in SBUF are.
+    pub(crate) sbuf_addresses: SbufAddresses,
     tallies: Tallies,
     /// Loads and stores by local address, which translate nothing.
     pub(super) local_accesses: Cell<(u64, u64)>,
@@ -95,7 +98,7 @@ impl Q7 {
         let (core, cores, stamp) = (platform.core_id(), platform.core_count(), platform.launch_stamp());
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
-        let dataram = platform.dataram();
+        let (dataram, sbuf) = (platform.dataram(), platform.sbuf());
         let console = platform.console();
         let wanted = platform.observer().map(|observer| (observer.wants(), observer.wants_progress()));
         let (wants, wants_progress) = wanted.unwrap_or((Wants::Nothing, false));
@@ -107,7 +110,8 @@ impl Q7 {
             stamp,
             wants,
             wants_progress,
-            windows: WindowTable::new([None, None]),
+            windows: WindowTable::new([sbuf.map(|sbuf| sbuf.base()), None]),
+            sbuf_addresses: sbuf.map_or(SbufAddresses::Local, |sbuf| sbuf.addresses()),
             tallies: Tallies::new(),
             local_accesses: Cell::new((0, 0)),
             scratch: RefCell::new(Scratch::new(base, bytes)),
@@ -118,6 +122,9 @@ impl Q7 {
             abandoned: Cell::new(false),
             not_send: PhantomData,
         };
+        if let Some(sbuf) = sbuf {
+            q7.windows.pin_sbuf(sbuf.window());
+        }
         let _retire = Retire(&q7);
         let result = kernel(&q7);
         if !q7.abandoned.get() {
@@ -201,12 +208,17 @@ impl Q7 {
             }
             None => self.map(addr, site),
         };
-        if record < DYNAMIC_RECORDS && self.windows.mapping(record).locate(addr.get()).is_none() {
+        if self.windows.mapping(record).locate(addr.get()).is_none() {
             self.fault(&Fault::NoMemory { addr, site });
         }
         let local = self.windows.local(record, addr);
         self.observer(|observer| observer.translated(addr, local, site));
         local
+    }
+
+    /// The 64-bit address that the pinned window onto SBUF shows at `local`; `None` if this core has no memory there.
+    pub(crate) fn in_sbuf(&self, local: NxAddr) -> Option<HbmAddr> {
+        self.windows.shown_at(local).map(|(_, addr)| addr)
     }
 
     /// The tally that pointers to elements of this class share, with accessors if need be.
@@ -266,7 +278,7 @@ impl Q7 {
     /// The bytes at `addr` by way of the whole table, mapping a window if need be.
     #[cold]
     fn translate_for(&self, tally: &Tally, class: Class, addr: HbmAddr, site: Site) -> Option<Located> {
-        let found = self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS);
+        let found = self.windows.lookup(addr);
         let record = found.unwrap_or_else(|| self.map(addr, site));
         let window = self.windows.mapping(record);
         let located = window.locate(addr.get());

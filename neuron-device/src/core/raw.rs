@@ -4,7 +4,6 @@ use core::panic::Location;
 
 use super::q7::Q7;
 use super::tally::Class;
-use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::fault::{Access, Fault};
 use crate::port::observe::{RawPath, Run, Staged, Wants};
 use crate::port::window::Located;
@@ -86,7 +85,7 @@ impl Q7 {
         self.platform(|platform| platform.fence());
     }
 
-    /// The bytes of HBM or TCM at a local address, aligned to an element.
+    /// The bytes of HBM, SBUF or TCM at a local address, aligned to an element.
     fn locate_nx<T: Element>(&self, access: Access, local: NxAddr, site: Site) -> Option<Located> {
         let bytes = size_of::<T>() as u64;
         if !u64::from(local.get()).is_multiple_of(bytes) {
@@ -96,8 +95,7 @@ impl Q7 {
         if local.band() == Band::Dataram {
             return self.locate_in_tcm(access, local, bytes, site);
         }
-        let shown = self.windows.shown_at(local).filter(|(record, _)| *record < DYNAMIC_RECORDS);
-        let found = shown.and_then(|(record, addr)| {
+        let found = self.windows.shown_at(local).and_then(|(record, addr)| {
             self.windows.mapping(record).locate(addr.get()).map(|located| (addr, located))
         });
         let Some((addr, located)) = found else {

@@ -1,4 +1,4 @@
-//! Copies between HBM and TCM, as the core makes them or has them made.
+//! Copies between HBM or SBUF and TCM, as the core makes them or has them made.
 
 use core::cell::{Cell, RefCell};
 
@@ -7,7 +7,6 @@ use crate::policy::coherency::Coherency;
 use crate::policy::counters::CopyCounters;
 use crate::policy::heap::{DEFAULT_ALIGN, DESCRIPTORS, Heap};
 use crate::policy::ring::{DmaRing, MOST_BYTES, Progress, SLOTS};
-use crate::policy::window::DYNAMIC_RECORDS;
 use crate::port::bulk;
 use crate::port::dataram::Dataram;
 use crate::port::engine::Doorbell;
@@ -379,7 +378,7 @@ impl Q7 {
             let mut done = 0;
             while done < bytes {
                 let addr = HbmAddr::new(hbm + done);
-                let record = match self.windows.lookup(addr).filter(|&record| record < DYNAMIC_RECORDS) {
+                let record = match self.windows.lookup(addr) {
                     Some(record) => {
                         self.windows.count_hits(record, 1);
                         record

@@ -129,17 +129,15 @@ pub(super) fn described(
     name: &'static str,
     role: Role,
 ) -> Result<Tensor> {
-    let parsed: Result<_, RecordError> = match &descriptor.view {
-        Some(view) => descriptor.record.parse_with(view),
-        None => descriptor.record.parse(),
+    let ArgDescriptor { record, view } = descriptor;
+    let parsed = record.parse_as(q7.sbuf_addresses, view.as_ref());
+    let ParsedRecord { storage, dtype, layout, .. } =
+        parsed.map_err(|error| Error::new(ErrorKind::Record(error)).about(name))?;
+    let storage = match storage {
+        Storage::Hbm(storage) => storage,
+        Storage::Sbuf(local) => {
+            q7.in_sbuf(local).ok_or_else(|| Error::new(ErrorKind::InSbuf { local }).about(name))?
+        }
     };
-    match parsed {
-        Ok(ParsedRecord { storage: Storage::Hbm(storage), dtype, layout, .. }) => {
-            Ok(Tensor::new(storage, (dtype, layout), name, q7.stamp(), role))
-        }
-        Ok(ParsedRecord { storage: Storage::Sbuf(local), .. }) => {
-            Err(Error::new(ErrorKind::InSbuf { local }).about(name))
-        }
-        Err(error) => Err(Error::new(ErrorKind::Record(error)).about(name)),
-    }
+    Ok(Tensor::new(storage, (dtype, layout), name, q7.stamp(), role))
 }

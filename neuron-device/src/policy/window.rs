@@ -36,6 +36,9 @@ const WINDOWS: [NxAddr; RECORDS] = [
     NxAddr::new(0x8400_0000),
 ];
 
+/// The pinned record that shows SBUF.
+const SBUF: usize = DYNAMIC_RECORDS;
+
 /// Bytes a pinned window spans: 64 MiB.
 const PINNED_BYTES: u64 = 1 << 26;
 
@@ -62,8 +65,8 @@ const NO_MAPPING: u64 = 1;
 /// ```
 #[derive(Debug)]
 pub struct WindowTable<M: Copy> {
-    /// Power-of-two lengths let the hot path index without a bounds check; entries past the dynamic ones stay
-    /// unmapped for ever.
+    /// Power-of-two lengths let the hot path index without a bounds check; the entry past the dynamic ones, which is
+    /// SBUF's, has no tag for ever, and the mapping that its memory was given.
     tags: [Cell<u64>; 4],
     mappings: [Cell<M>; 4],
     pinned: [Option<HbmAddr>; RECORDS - DYNAMIC_RECORDS],
@@ -91,11 +94,25 @@ impl<M: Copy + Default> WindowTable<M> {
         self.tags[record & 3].get() == addr.window_base().get()
     }
 
-    /// What the platform gave for dynamic record `record`, 0 to 2; `M::default()` while it shows nothing. Of
-    /// a number beyond, the low two bits count.
+    /// What the platform gave for dynamic record `record`, 0 to 2, or for pinned record 3, which is SBUF's;
+    /// `M::default()` while it shows nothing. Of a number beyond, the low two bits count.
     #[inline(always)]
     pub fn mapping(&self, record: usize) -> M {
         self.mappings[record & 3].get()
+    }
+
+    /// The platform gave this for record 3, which is pinned and shows SBUF.
+    ///
+    /// ```
+    /// use neuron_device::{HbmAddr, WindowTable};
+    /// let sbuf = HbmAddr::new(0x20_0000_0000);
+    /// let table = WindowTable::<&str>::new([Some(sbuf), None]);
+    /// table.pin_sbuf("what the platform gave");
+    /// let record = table.lookup(sbuf).unwrap();
+    /// assert_eq!((record, table.mapping(record)), (3, "what the platform gave"));
+    /// ```
+    pub fn pin_sbuf(&self, mapping: M) {
+        self.mappings[SBUF].set(mapping);
     }
 
     /// The first record that shows `addr`, in table order, without evicting anything.

@@ -10,10 +10,12 @@ use super::dataram::Dataram;
 use super::engine::{DmaEngine, Doorbell};
 use super::fault::Fault;
 use super::platform::{ArgDescriptor, Platform};
+use super::sbuf::Sbuf;
 use super::window::MappedWindow;
 use crate::policy::ring::DmaRing;
 use crate::words::addr::{HbmAddr, WINDOW_BYTES};
 use crate::words::record::MAX_ARGUMENTS;
+use crate::words::sbuf::{SBUF_BYTES, SbufAddresses};
 
 /// The memory of a TCM pool, 16 KiB, for a [`FlatPlatform`].
 ///
@@ -79,6 +81,7 @@ pub struct FlatPlatform<'m> {
     memory: NonNull<u8>,
     len: u64,
     scratch: (HbmAddr, u64),
+    sbuf: Option<Sbuf>,
     dataram: Dataram,
     engine: DmaEngine,
     arguments: Vec<ArgDescriptor, MAX_ARGUMENTS>,
@@ -94,6 +97,9 @@ impl<'m> FlatPlatform<'m> {
     /// crate's, not the machine's.
     pub const BASE: HbmAddr = HbmAddr::new(0x12_34F0_0000);
 
+    /// Where SBUF begins among the 64-bit addresses, if the platform [has one](Self::with_sbuf).
+    pub const SBUF: HbmAddr = HbmAddr::new(0x56_7800_0000);
+
     /// Core `core` of `cores`, over `memory`, all of it scratch: with arguments in it, say with
     /// [`with_scratch`](Self::with_scratch) which part is not theirs. [`Q7::enter`](crate::Q7::enter) panics if `core`
     /// is not below `cores`.
@@ -106,6 +112,7 @@ impl<'m> FlatPlatform<'m> {
             memory: NonNull::from(memory).cast(),
             len,
             scratch: (Self::BASE, len),
+            sbuf: None,
             dataram: Dataram::NONE,
             engine: DmaEngine::new(core),
             arguments: Vec::new(),
@@ -161,6 +168,36 @@ impl<'m> FlatPlatform<'m> {
         self
     }
 
+    /// The same core with this memory for SBUF, the first 24 MiB of it, and records with such addresses; without it a
+    /// tensor in SBUF is refused.
+    ///
+    /// ```
+    /// use neuron_device::{ArgDescriptor, ArgRecord, FlatPlatform, Layout, SBUF_WINDOW, SbufAddresses, prelude::*};
+    /// # #[custom_op]
+    /// # fn increment(q7: &Q7, x: &Tensor, out: &mut Tensor) -> Result<()> {
+    /// #     let (src, dst) = (x.elements::<i64>(q7)?, out.elements_mut::<i64>(q7)?);
+    /// #     Ok(q7.partition_flat(src.numel()).into_iter().for_each(|i| dst.set(i, src.get(i) + 1)))
+    /// # }
+    /// let (mut memory, mut sbuf, three) = ([0; 3], [10, 20, 30], Layout::contiguous(&[3])?);
+    /// let record = ArgRecord::in_sbuf(SBUF_WINDOW, SbufAddresses::Offsets, Dtype::I64, &three, 1)?;
+    /// let x = ArgDescriptor { record, view: None };
+    /// let out = ArgDescriptor { record: ArgRecord::new(FlatPlatform::BASE, Dtype::I64, &three)?, view: None };
+    /// let core = FlatPlatform::new(0, 1, &mut memory).with_sbuf(&mut sbuf, SbufAddresses::Offsets);
+    /// Q7::enter(&mut core.with_argument(x).with_destination(out), |q7| op!(increment).launch(q7))?;
+    /// assert_eq!(memory, [11, 21, 31]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Panics
+    /// If it is no memory at all.
+    pub fn with_sbuf(mut self, memory: &'m mut [u64], addresses: SbufAddresses) -> Self {
+        let len = (size_of_val(memory) as u64).min(SBUF_BYTES);
+        // SAFETY: `len` bytes from there are in the slice, which is borrowed as long as the platform lives.
+        let window = unsafe { MappedWindow::new(Self::SBUF, len, NonNull::from(memory).cast()) };
+        self.sbuf = Some(Sbuf::new(Self::SBUF, window, addresses));
+        self
+    }
+
     /// The same core with one more argument. [`ArgDescriptor`] shows one.
     ///
     /// # Panics
@@ -188,7 +225,8 @@ impl<'m> FlatPlatform<'m> {
     }
 }
 
-// SAFETY: `map_window` hands out bytes of the slice borrowed for `'m`, which outlives every `Q7::enter` on this value.
+// SAFETY: `map_window` and `sbuf` hand out bytes of slices borrowed for `'m`, which outlives every `Q7::enter` on this
+// value.
 unsafe impl Platform for FlatPlatform<'_> {
     fn core_id(&self) -> u32 {
         self.core
@@ -213,6 +251,10 @@ unsafe impl Platform for FlatPlatform<'_> {
         Some(unsafe { MappedWindow::new(HbmAddr::new(start), len, native) })
     }
 
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        self.sbuf
+    }
+
     fn fence(&mut self) {
         fence(Ordering::SeqCst);
     }
@@ -229,13 +271,17 @@ unsafe impl Platform for FlatPlatform<'_> {
 
     fn ring_doorbell(&mut self, doorbell: Doorbell, ring: &DmaRing) {
         if doorbell == Doorbell::S2m {
-            let (memory, len) = (self.memory, self.len);
+            let (memory, len, sbuf) = (self.memory, self.len, self.sbuf);
             let hbm = |addr: HbmAddr, bytes: u64| {
+                let in_sbuf = sbuf.and_then(|sbuf| sbuf.window().from(addr.get()));
+                if let Some((native, shown)) = in_sbuf {
+                    return (bytes <= shown).then_some(native);
+                }
                 let offset = addr.get().checked_sub(Self::BASE.get())?;
                 let inside = offset.checked_add(bytes).is_some_and(|end| end <= len);
                 inside.then(|| memory.as_ptr().wrapping_add(offset as usize))
             };
-            // SAFETY: `hbm` gives bytes of the slice borrowed for `'m`, and the core that rang waits.
+            // SAFETY: `hbm` gives bytes of the slices borrowed for `'m`, and the core that rang waits.
             unsafe { self.engine.run(ring, ring.posted(), self.dataram, &hbm) };
         }
     }

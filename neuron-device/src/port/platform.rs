@@ -4,6 +4,7 @@ use super::dataram::Dataram;
 use super::engine::Doorbell;
 use super::fault::Fault;
 use super::observe::Observer;
+use super::sbuf::Sbuf;
 use super::window::MappedWindow;
 use crate::policy::ring::DmaRing;
 use crate::policy::stack::StackRegisters;
@@ -76,8 +77,8 @@ pub struct ArgDescriptor {
 /// ```
 ///
 /// # Safety
-/// [`map_window`](Self::map_window) and [`dataram`](Self::dataram) must keep the promises their documentation states;
-/// safe code touches memory on the strength of them.
+/// [`map_window`](Self::map_window), [`sbuf`](Self::sbuf) and [`dataram`](Self::dataram) must keep the promises their
+/// documentation states; safe code touches memory on the strength of them.
 pub unsafe trait Platform {
     /// This core's number, below [`core_count`](Self::core_count): PRID (`docs/machine.md`, section 2).
     fn core_id(&self) -> u32;
@@ -97,6 +98,14 @@ pub unsafe trait Platform {
     /// The implementor promises that the window's bytes may be read and written, by relaxed atomic accesses from
     /// several cores at once, until the same register is mapped again or `Q7::enter` returns.
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow>;
+
+    /// The core's SBUF, which its pinned window shows (`docs/machine.md`, sections 3 and 4). Asked once, when the core
+    /// starts. By default there is none, and a tensor there is refused.
+    ///
+    /// The implementor promises of its window what [`map_window`](Self::map_window) says, until `Q7::enter` returns.
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        None
+    }
 
     /// Order every earlier memory access before every later one: `memw` (`docs/machine.md`, section 4).
     fn fence(&mut self);

@@ -10,6 +10,7 @@ use super::fault::{Access, Fault};
 use super::flat::Tcm;
 use super::observe::{Observer, RawPath, Returned, Run, Staged, Wants};
 use super::platform::{ArgDescriptor, Platform};
+use super::sbuf::Sbuf;
 use super::window::MappedWindow;
 use crate::core::q7::Q7;
 use crate::policy::counters::Counters;
@@ -179,6 +180,9 @@ unsafe impl Platform for Rig {
         let native = NonNull::new(self.native(start, len)?)?;
         // SAFETY: `native` found `len` bytes of memory there.
         Some(unsafe { MappedWindow::new(HbmAddr::new(start), len, native) })
+    }
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        None
     }
     fn fence(&mut self) {
         self.calls.push(Call::Fence);

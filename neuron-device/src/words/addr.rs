@@ -15,7 +15,8 @@ use core::fmt;
 /// ```
 pub const WINDOW_BYTES: u64 = 1 << 24;
 
-/// A byte address in 64-bit HBM. A core cannot dereference it, and 0 is a valid address.
+/// A byte address in 64-bit HBM, or in SBUF, which has its place among the same addresses. A core cannot dereference
+/// it, and 0 is a valid address.
 ///
 /// Holding one proves nothing: it is a claim about where something is, not a right to touch it.
 ///

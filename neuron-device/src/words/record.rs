@@ -10,10 +10,11 @@ use static_assertions::const_assert_eq;
 
 pub use self::error::RecordError;
 pub use self::view::ViewExtension;
-use super::addr::{Band, HbmAddr, NxAddr};
+use super::addr::{HbmAddr, NxAddr};
 use super::dtype::{Dtype, WireDtype};
 use super::error::Sizes;
 use super::layout::{Layout, LayoutError, MAX_RANK};
+use super::sbuf::SbufAddresses;
 
 /// Most arguments an op may take, core and destination not counted (`docs/machine.md`, section 9).
 ///
@@ -29,8 +30,6 @@ use super::layout::{Layout, LayoutError, MAX_RANK};
 /// ```
 pub const MAX_ARGUMENTS: usize = 10;
 
-/// One past the last local address of the pinned window onto SBUF (`docs/machine.md`, section 3).
-const SBUF_END: u64 = 0x8400_0000;
 /// `location` of a tensor in SBUF.
 const LOCATION_SBUF: u8 = 1;
 /// `location` of a tensor in HBM.
@@ -79,22 +78,24 @@ const_assert_eq!(core::mem::offset_of!(ArgRecord, storage), 24);
 /// Where a record says that its storage begins (`docs/machine.md`, sections 3 and 9).
 ///
 /// ```
-/// use neuron_device::{ArgRecord, Dtype, Layout, NxAddr, Storage};
+/// use neuron_device::{ArgRecord, Dtype, Layout, NxAddr, SbufAddresses, Storage};
 /// let at = NxAddr::new(0x8000_0100);
-/// let record = ArgRecord::in_sbuf(at, Dtype::F32, &Layout::contiguous(&[2, 3])?, 2)?;
-/// assert_eq!(record.parse()?.storage, Storage::Sbuf(at));
+/// for addresses in [SbufAddresses::Local, SbufAddresses::Offsets] {
+///     let record = ArgRecord::in_sbuf(at, addresses, Dtype::F32, &Layout::contiguous(&[2, 3])?, 2)?;
+///     assert_eq!(record.parse_as(addresses, None)?.storage, Storage::Sbuf(at));
+/// }
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Storage {
     /// In HBM, which a core reaches by translation.
     Hbm(HbmAddr),
-    /// In SBUF, at this local address of the pinned window: used as it is, as the founding document says.
+    /// In SBUF, at this local address of the pinned window.
     Sbuf(NxAddr),
 }
 
 /// What a record says, checked: the address is a multiple of the element size, the layout stays inside the
-/// storage, and the storage inside the 64-bit address space, or the window onto SBUF. Whether memory is there, nobody has
+/// storage, and the storage inside the 64-bit address space, or SBUF. Whether memory is there, nobody has
 /// checked.
 ///
 /// ```
@@ -131,23 +132,30 @@ impl ArgRecord {
         Ok(record)
     }
 
-    /// The record of a tensor in SBUF, at a local address of the pinned window, spread over so many partitions: each
-    /// holds one block of elements.
+    /// The record of a tensor in SBUF, whose storage begins at a local address of the pinned window, for a machine that
+    /// takes such `addresses`; spread over so many partitions, each of which holds one block of elements.
     ///
     /// # Errors
-    /// As [`new`](Self::new); no partition; a tensor that is not, or not all, in the window.
-    pub fn in_sbuf(addr: NxAddr, dtype: Dtype, layout: &Layout, partitions: u8) -> Result<Self, RecordError> {
+    /// As [`new`](Self::new); no partition; a tensor that is not, or not all, in SBUF.
+    pub fn in_sbuf(
+        at: NxAddr,
+        addresses: SbufAddresses,
+        dtype: Dtype,
+        layout: &Layout,
+        partitions: u8,
+    ) -> Result<Self, RecordError> {
         let (mut record, num_elem) = Self::of_shape(LOCATION_SBUF, dtype, layout)?;
         if partitions == 0 {
             return Err(RecordError::NoPartitions);
         }
         let block = num_elem.div_ceil(partitions.into());
-        record.storage[..4].copy_from_slice(&addr.get().to_le_bytes());
+        let word = addresses.written(at);
+        record.storage[..4].copy_from_slice(&word.to_le_bytes());
         record.storage[4..8].copy_from_slice(&num_elem.to_le_bytes());
         record.storage[8] = partitions;
         record.storage[12..].copy_from_slice(&block.to_le_bytes());
-        record.check_alignment(addr.get().into(), dtype)?;
-        in_window(addr, u64::from(num_elem) * dtype.size())?;
+        record.check_alignment(word.into(), dtype)?;
+        in_sbuf(addresses, word, u64::from(num_elem) * dtype.size())?;
         Ok(record)
     }
 
@@ -187,11 +195,30 @@ impl ArgRecord {
     }
 
     /// What the record says by itself: a contiguous tensor of rank 1 to 8 without empty dimensions. The first
-    /// 0 ends the dimensions.
+    /// 0 ends the dimensions. An address in SBUF is taken for a local one.
     ///
     /// # Errors
     /// The first wrong field, with its byte offset and value.
     pub fn parse(&self) -> Result<ParsedRecord, RecordError> {
+        self.parse_as(SbufAddresses::Local, None)
+    }
+
+    /// What the record and its extension, if there is one, say to a machine with such addresses in SBUF.
+    ///
+    /// # Errors
+    /// As [`parse`](Self::parse) and [`parse_with`](Self::parse_with).
+    pub fn parse_as(
+        &self,
+        addresses: SbufAddresses,
+        view: Option<&ViewExtension>,
+    ) -> Result<ParsedRecord, RecordError> {
+        match view {
+            Some(view) => self.parse_viewed(addresses, view),
+            None => self.parse_alone(addresses),
+        }
+    }
+
+    fn parse_alone(&self, addresses: SbufAddresses) -> Result<ParsedRecord, RecordError> {
         let (sizes, dtype) = self.parse_head()?;
         let rank = sizes.iter().position(|&size| size == 0).unwrap_or(MAX_RANK);
         if rank == 0 {
@@ -202,14 +229,22 @@ impl ArgRecord {
             return Err(RecordError::AfterTheLast { byte, size: sizes[rank + after] });
         }
         let layout = Layout::contiguous(&sizes[..rank])?;
-        self.checked(dtype, layout, layout.numel())
+        self.checked(addresses, dtype, layout, layout.numel())
     }
 
-    /// What the record and its extension say together.
+    /// What the record and its extension say together. An address in SBUF is taken for a local one.
     ///
     /// # Errors
     /// The first wrong field; sizes on which the two disagree; a view that reaches beyond its storage.
     pub fn parse_with(&self, view: &ViewExtension) -> Result<ParsedRecord, RecordError> {
+        self.parse_as(SbufAddresses::Local, Some(view))
+    }
+
+    fn parse_viewed(
+        &self,
+        addresses: SbufAddresses,
+        view: &ViewExtension,
+    ) -> Result<ParsedRecord, RecordError> {
         let (sizes, dtype) = self.parse_head()?;
         let rank = usize::from(view.rank);
         if rank > MAX_RANK {
@@ -221,7 +256,7 @@ impl ArgRecord {
             return Err(RecordError::Extension { dim: dim as u8, rank: view.rank, record, extension });
         }
         let layout = Layout::strided(&sizes[..rank], &view.strides[..rank], view.offset)?;
-        self.checked(dtype, layout, view.storage_elems)
+        self.checked(addresses, dtype, layout, view.storage_elems)
     }
 
     /// The dimensions as stored (zeros after the last) and the dtype.
@@ -247,9 +282,15 @@ impl ArgRecord {
         Ok((sizes, dtype))
     }
 
-    fn checked(&self, dtype: Dtype, layout: Layout, storage_elems: u64) -> Result<ParsedRecord, RecordError> {
-        let in_sbuf = self.location == LOCATION_SBUF;
-        let byte = if in_sbuf { 28 } else { 32 };
+    fn checked(
+        &self,
+        addresses: SbufAddresses,
+        dtype: Dtype,
+        layout: Layout,
+        storage_elems: u64,
+    ) -> Result<ParsedRecord, RecordError> {
+        let is_in_sbuf = self.location == LOCATION_SBUF;
+        let byte = if is_in_sbuf { 28 } else { 32 };
         let stated = self.word(byte);
         if u64::from(stated) != layout.numel() {
             return Err(RecordError::Count { byte: byte as u8, stated, product: layout.numel() });
@@ -258,13 +299,12 @@ impl ArgRecord {
             return Err(RecordError::Extent { extent: layout.extent(), storage: storage_elems });
         }
         let bytes = storage_elems.checked_mul(dtype.size());
-        let storage = if in_sbuf {
-            let addr = NxAddr::new(self.word(24));
-            self.check_alignment(addr.get().into(), dtype)?;
+        let storage = if is_in_sbuf {
+            let word = self.word(24);
+            self.check_alignment(word.into(), dtype)?;
             self.check_partitions(stated)?;
-            // More than any window has, if it is more than 64 bits hold.
-            in_window(addr, bytes.unwrap_or(u64::MAX))?;
-            Storage::Sbuf(addr)
+            // More than SBUF has, if it is more than 64 bits hold.
+            Storage::Sbuf(in_sbuf(addresses, word, bytes.unwrap_or(u64::MAX))?)
         } else {
             let addr = HbmAddr::new(u64::from(self.word(24)) | u64::from(self.word(28)) << 32);
             self.check_alignment(addr.get(), dtype)?;
@@ -303,14 +343,9 @@ impl ArgRecord {
     }
 }
 
-/// Do so many bytes at `addr` lie in the pinned window onto SBUF?
-fn in_window(addr: NxAddr, bytes: u64) -> Result<(), RecordError> {
-    let end = u64::from(addr.get()).saturating_add(bytes);
-    if addr.band() == Band::SbufWindow && end <= SBUF_END {
-        Ok(())
-    } else {
-        Err(RecordError::NotSbuf { addr, bytes })
-    }
+/// Where in SBUF the word of a record says that so many bytes are.
+fn in_sbuf(addresses: SbufAddresses, word: u32, bytes: u64) -> Result<NxAddr, RecordError> {
+    addresses.read(word, bytes).ok_or(RecordError::NotSbuf { addresses, word, bytes })
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::bitmap::{Bitmap, Bits, PAGE};
 use crate::core::trace::ByLine;
 use crate::core::{Core, Log};
 use crate::fault::{CoreValue, Fault, Line, Part, Severity, Verdict};
-use crate::hbm::Hbm;
 use crate::subjects::{Subject, Subjects};
 
 /// Every byte that two cores touched, at least one of them writing.
@@ -66,7 +65,6 @@ pub(crate) fn check(
     op: &'static str,
     contended: &Bitmap,
     subjects: Subjects<'_>,
-    hbm: &Hbm,
     cores: &[&Core],
     readers: &[ByLine],
 ) -> Vec<Fault> {
@@ -96,8 +94,7 @@ pub(crate) fn check(
             fault.cores = merged(&fault.cores, involved);
         };
         if writers.len() > 1 {
-            let bytes: Vec<Vec<u8>> =
-                writers.iter().map(|&core| cores[core].view.read(hbm, start..end)).collect();
+            let bytes: Vec<Vec<u8>> = writers.iter().map(|&core| cores[core].view.read(start..end)).collect();
             let equal = bytes.iter().all(|value| *value == bytes[0]);
             let value = |(&core, bytes): (&usize, &Vec<u8>)| CoreValue {
                 core: core as u32,

@@ -3,7 +3,8 @@
 
 use neuron_device::{
     Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout,
-    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, StackRegisters, Staged, Wants,
+    MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Sbuf, Site, StackRegisters, Staged,
+    Wants,
 };
 
 use super::Core;
@@ -27,7 +28,7 @@ impl OnHost<'_> {
     }
 }
 
-// SAFETY: windows and dataram are the core's, passed on as they are.
+// SAFETY: windows, SBUF and dataram are the core's, passed on as they are.
 #[deny(clippy::missing_trait_methods)]
 unsafe impl Platform for OnHost<'_> {
     fn core_id(&self) -> u32 {
@@ -44,6 +45,10 @@ unsafe impl Platform for OnHost<'_> {
 
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
         self.tell(|core| core.map_window(record, base))
+    }
+
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        self.tell(Core::sbuf)
     }
 
     fn fence(&mut self) {

@@ -1,4 +1,4 @@
-//! The local addresses a core was given, and until when each is good.
+//! The local addresses a core was given, and until when each is good: one in the pinned window onto SBUF always.
 
 use neuron_device::{Band, DYNAMIC_RECORDS, HbmAddr, NxAddr, Site};
 
@@ -10,8 +10,8 @@ const KEPT: usize = 4096;
 pub(super) struct Translation {
     pub(super) addr: HbmAddr,
     local: NxAddr,
-    record: usize,
-    /// How often its window had been mapped.
+    window: Band,
+    /// How often its window had been mapped; 0 of a pinned one.
     mapping: u64,
     /// The line that asked for it.
     pub(super) site: Site,
@@ -20,7 +20,7 @@ pub(super) struct Translation {
 /// What became of a translation.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum State {
-    /// It is the last one.
+    /// It is the last one, or its window is pinned.
     Good,
     /// Another address was translated since, at this line.
     Overtaken(Site),
@@ -38,12 +38,16 @@ pub(super) struct Translations {
 
 impl Translations {
     pub(super) fn translated(&mut self, addr: HbmAddr, local: NxAddr, site: Site) {
-        let Some(record) = record_of(local) else { return };
+        let window = local.band();
+        let mapping = match window {
+            Band::Window(record) => self.mappings[usize::from(record)].0,
+            Band::SbufWindow => 0,
+            _ => return,
+        };
         if self.given.len() == KEPT {
             self.given.drain(..KEPT / 2);
         }
-        let mapping = self.mappings[record].0;
-        self.given.push(Translation { addr, local, record, mapping, site });
+        self.given.push(Translation { addr, local, window, mapping, site });
     }
 
     pub(super) fn remapped(&mut self, record: usize, _addr: HbmAddr, site: Site) {
@@ -55,30 +59,22 @@ impl Translations {
     /// The translation that `local` was made from: of those in the same window the nearest at or before it, the latest of
     /// several; and what became of it.
     pub(super) fn origin(&self, local: NxAddr) -> Option<(&Translation, State)> {
-        let record = record_of(local)?;
         let mut best: Option<(usize, &Translation)> = None;
         for (at, given) in self.given.iter().enumerate() {
             let nearer = best.is_none_or(|(_, best)| best.local <= given.local);
-            if given.record == record && given.local <= local && nearer {
+            if given.window == local.band() && given.local <= local && nearer {
                 best = Some((at, given));
             }
         }
         let (at, origin) = best?;
-        let (mapped, by) = self.mappings[record];
+        let Band::Window(record) = origin.window else { return Some((origin, State::Good)) };
+        let (mapped, by) = self.mappings[usize::from(record)];
         let state = match (by, self.given.get(at + 1)) {
             (Some(by), _) if mapped != origin.mapping => State::Remapped(by),
             (_, Some(next)) => State::Overtaken(next.site),
             _ => State::Good,
         };
         Some((origin, state))
-    }
-}
-
-/// The dynamic window of a local address.
-fn record_of(local: NxAddr) -> Option<usize> {
-    match local.band() {
-        Band::Window(record) => Some(record.into()),
-        _ => None,
     }
 }
 
@@ -107,5 +103,12 @@ mod tests {
         assert_eq!(state(&translations, 0x88), Some(State::Remapped(third)));
         translations.translated(hbm(0x1000040), local(0x40), third);
         assert_eq!(state(&translations, 0x40), Some(State::Good), "given anew");
+        let sbuf = |offset: u32| NxAddr::new(0x8000_0000 + offset);
+        translations.translated(hbm(0x14_0400_0000), sbuf(0), first);
+        translations.translated(hbm(0), local(0), second);
+        translations.remapped(1, hbm(2 << 24), third);
+        let state = |translations: &Translations, at| translations.origin(at).map(|(_, state)| state);
+        assert_eq!(state(&translations, sbuf(4)), Some(State::Good), "pinned");
+        assert_eq!(state(&translations, NxAddr::new(0x8400_0000)), None);
     }
 }

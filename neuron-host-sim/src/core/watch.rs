@@ -8,6 +8,7 @@ use neuron_device::{Access, Copied, DYNAMIC_RECORDS, HbmAddr, NxAddr, Run, Site,
 use super::own::Own;
 use crate::bitmap::Bitmap;
 use crate::fault::{Fault, Line, Part, Verdict};
+use crate::hbm::map::{SBUF, is_in_sbuf};
 use crate::hbm::view::{Peeked, View};
 
 /// The last accesses to an element that are kept, and the last ones at all.
@@ -232,9 +233,11 @@ impl Watch {
 
     /// Which window shows this address, and where.
     fn window(&self, addr: HbmAddr) -> Option<(usize, NxAddr)> {
+        let table = WindowTable::<()>::new([Some(HbmAddr::new(SBUF)), None]);
         let shows = |base: &Option<HbmAddr>| *base == Some(addr.window_base());
-        let record = self.done.windows.iter().position(shows)?;
-        Some((record, WindowTable::<()>::new([None, None]).local(record, addr)))
+        let dynamic = || self.done.windows.iter().position(shows);
+        let record = if is_in_sbuf(addr) { table.lookup(addr) } else { dynamic() }?;
+        Some((record, table.local(record, addr)))
     }
 }
 

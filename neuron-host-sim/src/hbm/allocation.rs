@@ -1,18 +1,20 @@
-//! A live range of HBM, given back when the last handle to it goes.
+//! A live range of HBM or SBUF, given back when the last handle to it goes.
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use neuron_device::{HbmAddr, Site};
 
-use super::Hbm;
 use super::initialised::Initialised;
+use super::map::is_in_sbuf;
 use super::space::rounded;
+use super::{Hbm, Memory};
 use crate::threads::locked;
 
 /// No free range is large enough.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Exhausted {
+    pub(crate) memory: Memory,
     pub(crate) asked: u64,
     pub(crate) largest_free: u64,
 }
@@ -32,8 +34,19 @@ impl Allocation {
     /// `bytes` bytes on a page boundary, all zero; if that is what was asked for, they are `initialised`.
     #[track_caller]
     pub(crate) fn new(hbm: &Arc<Hbm>, bytes: u64, initialised: Initialised) -> Result<Arc<Self>, Exhausted> {
+        Self::new_in(hbm, Memory::Hbm, bytes, initialised)
+    }
+
+    /// The same in either memory.
+    #[track_caller]
+    pub(crate) fn new_in(
+        hbm: &Arc<Hbm>,
+        memory: Memory,
+        bytes: u64,
+        initialised: Initialised,
+    ) -> Result<Arc<Self>, Exhausted> {
         let site = Some(std::panic::Location::caller());
-        let mut space = hbm.space();
+        let mut space = hbm.space(memory);
         match space.allocate(bytes) {
             Some(start) => Ok(Arc::new(Self {
                 hbm: Arc::clone(hbm),
@@ -42,7 +55,7 @@ impl Allocation {
                 initialised: Mutex::new(initialised),
                 site,
             })),
-            None => Err(Exhausted { asked: bytes, largest_free: space.largest() }),
+            None => Err(Exhausted { memory, asked: bytes, largest_free: space.largest() }),
         }
     }
 
@@ -54,7 +67,7 @@ impl Allocation {
         bytes: u64,
         initialised: Initialised,
     ) -> Option<Arc<Self>> {
-        hbm.space().take(start.get(), bytes).then(|| {
+        hbm.space(memory_of(start)).take(start.get(), bytes).then(|| {
             Arc::new(Self {
                 hbm: Arc::clone(hbm),
                 start,
@@ -120,11 +133,16 @@ impl Allocation {
     }
 }
 
+/// The memory with this address.
+fn memory_of(addr: HbmAddr) -> Memory {
+    if is_in_sbuf(addr) { Memory::Sbuf } else { Memory::Hbm }
+}
+
 impl Drop for Allocation {
     fn drop(&mut self) {
         // Cleared while still ours: the next owner finds zeros.
         let whole = rounded(self.bytes).expect("was allocated");
         self.hbm.clear(self.start, whole);
-        self.hbm.space().release(self.start.get(), self.bytes);
+        self.hbm.space(memory_of(self.start)).release(self.start.get(), self.bytes);
     }
 }

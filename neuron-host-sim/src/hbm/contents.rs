@@ -4,7 +4,7 @@ use std::io;
 use std::ops::{ControlFlow, Range};
 use std::os::unix::fs::FileExt;
 
-use super::{BASE, Hbm, reserve};
+use super::{Hbm, offset, reserve};
 use crate::bitmap::PAGE;
 
 /// Pages that are looked at in one go.
@@ -19,7 +19,11 @@ impl Hbm {
         mut call: impl FnMut(u64, &[u8]) -> ControlFlow<()>,
     ) -> io::Result<()> {
         let mut buffer = vec![0; PAGES * PAGE as usize];
-        let (mut at, end) = (addresses.start - BASE, addresses.end - BASE);
+        let bytes = addresses.end - addresses.start;
+        let Some(start) = offset(self.shared.len(), addresses.start, bytes) else { return Ok(()) };
+        // From an offset to its page.
+        let before = addresses.start.wrapping_sub(start as u64);
+        let (mut at, end) = (start as u64, start as u64 + bytes);
         while at < end {
             let data = reserve::next_data(&self.file, at..end)?;
             at = data.start;
@@ -28,7 +32,7 @@ impl Hbm {
                 let read = &mut buffer[..bytes as usize];
                 // Not by way of the mapping, where looking at a page that is not there makes one.
                 self.file.read_exact_at(read, at)?;
-                for (page, bytes) in ((BASE + at) / PAGE..).zip(read.chunks(PAGE as usize)) {
+                for (page, bytes) in (before.wrapping_add(at) / PAGE..).zip(read.chunks(PAGE as usize)) {
                     if bytes.iter().any(|&byte| byte != 0) && call(page, bytes).is_break() {
                         return Ok(());
                     }

@@ -1,4 +1,4 @@
-//! How one core sees HBM.
+//! How one core sees HBM and SBUF.
 
 use std::fs::File;
 use std::io;
@@ -6,8 +6,9 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use memmap2::{MmapOptions, MmapRaw, UncheckedAdvice};
-use neuron_device::{HbmAddr, MappedWindow, WINDOW_BYTES};
+use neuron_device::{HbmAddr, MappedWindow, SBUF_BYTES, WINDOW_BYTES};
 
+use super::map::{SBUF, offset};
 use super::{BASE, Hbm};
 use crate::bitmap::PAGE;
 
@@ -24,7 +25,7 @@ impl Peeked {
     }
 }
 
-/// A mapping of all of HBM.
+/// A mapping of all of HBM and SBUF.
 #[derive(Debug)]
 pub(crate) enum View {
     /// The one mapping everybody shares.
@@ -61,36 +62,47 @@ impl View {
 
     /// The 16 MiB window at `base`; `None` where there is no HBM.
     pub(crate) fn window(&self, base: HbmAddr) -> Option<MappedWindow> {
-        let offset = usize::try_from(base.get().checked_sub(BASE)?).ok()?;
-        let mapping = self.mapping();
-        if offset >= mapping.len() {
+        if base.get() >= SBUF {
+            // Shown by a pinned window, and by no other.
             return None;
         }
-        let native = std::ptr::NonNull::new(mapping.as_mut_ptr().wrapping_add(offset))?;
+        let native = std::ptr::NonNull::new(self.native(base, WINDOW_BYTES)?)?;
         // SAFETY: HBM begins on a window boundary and is a whole number of windows long, so the window is mapped; the
         // mapping lives until the launch has joined, and is accessed only through windows until then.
         Some(unsafe { MappedWindow::new(base, WINDOW_BYTES, native) })
     }
 
-    /// Where `bytes` bytes at `addr` are; `None` if not all of them are in HBM.
-    pub(crate) fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
-        let offset = addr.get().checked_sub(BASE)?;
-        let inside = offset.checked_add(bytes)? <= self.mapping().len() as u64;
-        inside.then(|| self.mapping().as_mut_ptr().wrapping_add(offset as usize))
+    /// The pinned window onto SBUF.
+    pub(crate) fn sbuf(&self) -> Option<MappedWindow> {
+        let base = HbmAddr::new(SBUF);
+        let native = std::ptr::NonNull::new(self.native(base, SBUF_BYTES)?)?;
+        // SAFETY: `native` found all of SBUF mapped; otherwise as in `window`.
+        Some(unsafe { MappedWindow::new(base, SBUF_BYTES, native) })
     }
 
-    /// Copy the bytes at these HBM addresses, as this core sees them, to the host. No core runs.
-    pub(crate) fn read(&self, hbm: &Hbm, range: Range<u64>) -> Vec<u8> {
+    /// Where `bytes` bytes at `addr` are; `None` if not all of them are in HBM, or all in SBUF.
+    pub(crate) fn native(&self, addr: HbmAddr, bytes: u64) -> Option<*mut u8> {
+        let offset = offset(self.mapping().len(), addr.get(), bytes)?;
+        Some(self.mapping().as_mut_ptr().wrapping_add(offset))
+    }
+
+    /// The same of bytes that are there.
+    fn known(&self, range: &Range<u64>) -> *mut u8 {
+        let native = self.native(HbmAddr::new(range.start), range.end - range.start);
+        native.unwrap_or_else(|| panic!("{range:#x?} is outside HBM and SBUF"))
+    }
+
+    /// Copy the bytes at these addresses, as this core sees them, to the host. No core runs.
+    pub(crate) fn read(&self, range: Range<u64>) -> Vec<u8> {
         let len = (range.end - range.start) as usize;
-        let _in_hbm = hbm.native(HbmAddr::new(range.start), len as u64);
-        let from = self.mapping().as_mut_ptr().wrapping_add((range.start - BASE) as usize);
+        let from = self.known(&range);
         let mut bytes = vec![0; len];
-        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs.
+        // SAFETY: `known` found the range inside the mapping; no core runs.
         unsafe { std::ptr::copy_nonoverlapping(from, bytes.as_mut_ptr(), len) };
         bytes
     }
 
-    /// The byte at each of these addresses as this core sees it now, up to 8 of them; zeros where there is no HBM, of which
+    /// The byte at each of these addresses as this core sees it now, up to 8 of them; zeros where there is no memory, of which
     /// a copy may be told too. This core does not run on another thread.
     pub(crate) fn peek(&self, addr: u64, bytes: u64) -> Peeked {
         let len = bytes.min(8) as usize;
@@ -101,30 +113,27 @@ impl View {
         peeked
     }
 
-    /// Write `byte` to all of these addresses, which are inside HBM. This core does not run on another thread.
+    /// Write `byte` to all of these addresses, which are inside HBM or SBUF. This core does not run on another thread.
     pub(crate) fn fill(&self, range: Range<u64>, byte: u8) {
-        let (offset, len) = ((range.start - BASE) as usize, (range.end - range.start) as usize);
-        assert!(offset + len <= self.mapping().len(), "{range:#x?} is outside HBM");
-        let to = self.mapping().as_mut_ptr().wrapping_add(offset);
+        let (to, len) = (self.known(&range), (range.end - range.start) as usize);
         // SAFETY: the range is inside the mapping, as was just asked; it is a core's own view, or its own scratch.
         unsafe { std::ptr::write_bytes(to, byte, len) }
     }
 
-    /// Write these bytes from `start` on, inside HBM. This core does not run.
-    pub(crate) fn write(&self, hbm: &Hbm, start: u64, bytes: &[u8]) {
-        let _in_hbm = hbm.native(HbmAddr::new(start), bytes.len() as u64);
-        let to = self.mapping().as_mut_ptr().wrapping_add((start - BASE) as usize);
-        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs.
+    /// Write these bytes from `start` on, which is inside HBM or SBUF. This core does not run.
+    pub(crate) fn write(&self, start: u64, bytes: &[u8]) {
+        let to = self.known(&(start..start + bytes.len() as u64));
+        // SAFETY: `known` found the range inside the mapping; no core runs.
         unsafe { std::ptr::copy_nonoverlapping(bytes.as_ptr(), to, bytes.len()) };
     }
 
-    /// Copy the bytes at these HBM addresses to where everybody sees them. No core runs.
+    /// Copy the bytes at these addresses to where everybody sees them. No core runs.
     pub(crate) fn publish(&self, hbm: &Hbm, range: Range<u64>) {
         let len = range.end - range.start;
         let to = hbm.native(HbmAddr::new(range.start), len);
-        let from = self.mapping().as_mut_ptr().wrapping_add((range.start - BASE) as usize);
-        // SAFETY: `native` checked that the range is inside HBM, and this mapping is as long; no core runs, and one
-        // launch at a time merges.
+        let from = self.known(&range);
+        // SAFETY: `native` and `known` found the range inside both mappings; no core runs, and one launch at a time
+        // merges.
         unsafe { std::ptr::copy_nonoverlapping(from, to, len as usize) }
     }
 
@@ -145,13 +154,15 @@ impl View {
     /// left in the middle of something.
     pub(crate) fn discard_all(&self) {
         if let Self::Private(mapping) = self {
-            self.discard_range(BASE..BASE + mapping.len() as u64);
+            self.discard_range(BASE..BASE + mapping.len() as u64 - SBUF_BYTES);
+            self.discard_range(SBUF..SBUF + SBUF_BYTES);
         }
     }
 
     fn discard_range(&self, pages: Range<u64>) {
         if let Self::Private(mapping) = self {
-            let (offset, len) = ((pages.start - BASE) as usize, (pages.end - pages.start) as usize);
+            let offset = self.known(&pages).addr() - mapping.as_mut_ptr().addr();
+            let len = (pages.end - pages.start) as usize;
             // SAFETY: no window into the range is in use, as no core runs; its bytes are not needed any more.
             let discarded = unsafe { mapping.unchecked_advise_range(UncheckedAdvice::DontNeed, offset, len) };
             // The range is inside the mapping and on page boundaries; nothing else can be wrong with it.

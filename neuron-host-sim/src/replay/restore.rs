@@ -118,7 +118,7 @@ fn place(sim: &Simulator, storage: &Storage) -> Result<Arc<Allocation>, ReplayEr
     let placed = Allocation::at(&sim.hbm, HbmAddr::new(start), bytes, initialised);
     let placed = placed.ok_or_else(|| {
         wrong(format!(
-            "HBM has no {bytes} free bytes at {start:#x}: the host it was saved on may have given more"
+            "there are no {bytes} free bytes at {start:#x}: the host it was saved on may have given more"
         ))
     })?;
     let _idle = sim.hbm.in_use.write().unwrap_or_else(PoisonError::into_inner);

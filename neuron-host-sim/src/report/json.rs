@@ -44,6 +44,7 @@ fn fault(fault: &Fault, rerun: Option<String>) -> Value {
         "argument": fault.argument,
         "dtype": fault.tensor.as_ref().map(|tensor| tensor.dtype.name()),
         "sizes": fault.tensor.as_ref().map(|tensor| &tensor.sizes),
+        "memory": fault.tensor.as_ref().map(|tensor| if tensor.in_sbuf { "SBUF" } else { "HBM" }),
         "strides": fault.tensor.as_ref().map(|tensor| &tensor.strides),
         "count": fault.count,
         "first": fault.first,

@@ -366,7 +366,8 @@ impl fmt::Display for Fault {
             }
         }
         if let Some(tensor) = &self.tensor {
-            write!(f, " ({} {:?})", tensor.dtype, tensor.sizes)?;
+            let place = if tensor.in_sbuf { " in SBUF" } else { "" };
+            write!(f, " ({} {:?}{place})", tensor.dtype, tensor.sizes)?;
         }
         writeln!(f)?;
         match &self.cores[..] {

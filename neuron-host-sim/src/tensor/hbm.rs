@@ -1,16 +1,19 @@
-//! [`HbmTensor`]: a tensor in simulated HBM.
+//! [`HbmTensor`]: a tensor in simulated HBM or SBUF.
 
 use std::ops::Range;
 use std::sync::Arc;
 
-use neuron_device::{ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, ViewExtension};
+use neuron_device::{
+    ArgDescriptor, ArgRecord, Dtype, HbmAddr, Layout, RecordError, SBUF_PARTITIONS, ViewExtension,
+};
 
 use super::host::{HostTensor, TensorError};
 use crate::hbm::Hbm;
 use crate::hbm::allocation::Allocation;
+use crate::hbm::map::{is_in_sbuf, local_in_sbuf};
 use crate::rows::row_elements;
 
-/// A handle to a tensor in a simulator's HBM. Views and clones share its storage, which is freed with the last of them.
+/// A handle to a tensor in a simulator's HBM, or in its [SBUF](crate::Simulator::to_sbuf). Views and clones share its storage, which is freed with the last of them.
 ///
 /// ```
 /// use neuron_host_sim::{HostTensor, Simulator};
@@ -36,6 +39,18 @@ impl HbmTensor {
     /// Where the storage begins: a multiple of 4096 bytes.
     pub fn storage(&self) -> HbmAddr {
         self.allocation.start()
+    }
+
+    /// Is it in SBUF, rather than in HBM?
+    ///
+    /// ```
+    /// use neuron_host_sim::{HostTensor, Simulator};
+    /// let (mut sim, x) = (Simulator::new()?, HostTensor::scalar(1.0f32));
+    /// assert!(sim.to_sbuf(&x)?.is_in_sbuf() && !sim.upload(&x)?.is_in_sbuf());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn is_in_sbuf(&self) -> bool {
+        is_in_sbuf(self.storage())
     }
 
     /// Copy it to the host, in its own layout: what lies between its first element and its last, and no more.
@@ -115,12 +130,13 @@ impl HbmTensor {
         &self.allocation
     }
 
-    /// Is it in this HBM?
+    /// Is it in this memory?
     pub(crate) fn is_in(&self, hbm: &Arc<Hbm>) -> bool {
         Arc::ptr_eq(self.allocation.hbm(), hbm)
     }
 
-    /// The record and extension that describe it to a core: what a launch makes of it.
+    /// The record and extension that describe it to a core: what a launch makes of it. Of a tensor in SBUF the record is as
+    /// the simulator's profile has it; it says that all partitions hold as many elements each [inferred].
     ///
     /// # Errors
     /// A tensor that no record can describe.
@@ -135,7 +151,12 @@ impl HbmTensor {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn descriptor(&self) -> Result<ArgDescriptor, RecordError> {
-        let record = ArgRecord::new(self.storage(), self.dtype, &self.layout)?;
+        let record = if self.is_in_sbuf() {
+            let (at, addresses) = (local_in_sbuf(self.storage()), self.allocation.hbm().sbuf_addresses);
+            ArgRecord::in_sbuf(at, addresses, self.dtype, &self.layout, SBUF_PARTITIONS)?
+        } else {
+            ArgRecord::new(self.storage(), self.dtype, &self.layout)?
+        };
         Ok(ArgDescriptor { record, view: Some(ViewExtension::new(&self.layout, self.elems)) })
     }
 }

@@ -5,9 +5,9 @@ use std::vec::Vec;
 
 use neuron_device::{
     ArgDescriptor, ArgRecord, Dtype, Error, ErrorKind, Fault, FlatPlatform, HbmAddr, Layout, MAX_ARGUMENTS,
-    MAX_RANK, Op, Q7, ViewExtension, op,
+    MAX_RANK, Op, Q7, SbufAddresses, ViewExtension, op,
 };
-use neuron_host_sim::{Arg, HbmTensor, HostTensor, Outcome, Simulator};
+use neuron_host_sim::{Arg, HbmTensor, HostTensor, Outcome, Profile, Simulator};
 
 use super::probe;
 
@@ -27,7 +27,6 @@ pub(super) const ARMS: &[&str] = &[
     "NotSbuf",
     "NoPartitions",
     "Blocks",
-    "InSbuf",
     "NoArgument",
     "Shape",
     "OtherValue",
@@ -35,27 +34,41 @@ pub(super) const ARMS: &[&str] = &[
     "fine",
 ];
 
-/// Words of flat memory.
+/// Words of flat memory, and of SBUF beside it.
 const WORDS: usize = 512;
 
-/// What records are launched on.
+/// What records are launched on: in both profiles, as the first byte says.
 #[derive(Debug)]
 pub struct Records {
+    simulated: [Simulated; 2],
+    memory: Vec<u64>,
+    sbuf: Vec<u64>,
+}
+
+/// A simulator of one profile.
+#[derive(Debug)]
+struct Simulated {
     sim: Simulator,
     /// A real tensor, at which records may point.
     real: HbmTensor,
     output: HbmTensor,
-    memory: Vec<u64>,
+}
+
+impl Simulated {
+    fn new(profile: Profile) -> Self {
+        let builder = Simulator::builder().cores(1).host_threads(1).scratch(1 << 16).profile(profile);
+        let mut sim = builder.build().expect("a simulator");
+        let real = HostTensor::from_slice(&[64], &[1i64; 64]).expect("64 elements");
+        let real = sim.upload(&real).expect("room");
+        let output = sim.zeros(Dtype::I64, &[8]).expect("room");
+        Self { sim, real, output }
+    }
 }
 
 impl Default for Records {
     fn default() -> Self {
-        let mut sim =
-            Simulator::builder().cores(1).host_threads(1).scratch(1 << 16).build().expect("a simulator");
-        let real = HostTensor::from_slice(&[64], &[1i64; 64]).expect("64 elements");
-        let real = sim.upload(&real).expect("room");
-        let output = sim.zeros(Dtype::I64, &[8]).expect("room");
-        Self { sim, real, output, memory: std::vec![1; WORDS] }
+        let simulated = [Profile::Observed, Profile::Documented].map(Simulated::new);
+        Self { simulated, memory: std::vec![1; WORDS], sbuf: std::vec![1; WORDS] }
     }
 }
 
@@ -66,15 +79,16 @@ impl Records {
     /// A core that panics, or a record on which the two platforms do not agree.
     pub fn feed(&mut self, bytes: &[u8]) -> Vec<&'static str> {
         let (op, mut bytes) = (op!(probe::probe), bytes.iter().copied());
-        let count = usize::from(bytes.next().unwrap_or(0)) % (MAX_ARGUMENTS + 1);
+        let first = bytes.next().unwrap_or(0);
+        let (count, documented) = (usize::from(first & 0x7F) % (MAX_ARGUMENTS + 1), first >> 7);
         let read: Vec<Read> = (0..count).map(|_| Read::from(&mut bytes)).collect();
-        let flat = self.on_flat_memory(op, &read);
+        let flat = self.on_flat_memory(op, documented, &read);
         let mut arms = match &flat {
             Ok(faults) => arms_of(faults),
             Err(error) => std::vec![arm_of(error)],
         };
         if count == op.parameters().len() {
-            let told = self.on_the_simulator(op, &read);
+            let told = self.on_the_simulator(op, documented, &read);
             // Addresses are other ones, and nothing else is.
             let same = told.as_ref().err().map(kind) == flat.as_ref().err().map(kind);
             assert!(same, "the simulator: {told:?}, flat memory: {flat:?}");
@@ -83,10 +97,11 @@ impl Records {
         arms
     }
 
-    fn on_the_simulator(&mut self, op: &'static Op, read: &[Read]) -> Result<(), Error> {
-        let base = self.real.storage();
+    fn on_the_simulator(&mut self, op: &'static Op, documented: u8, read: &[Read]) -> Result<(), Error> {
+        let Simulated { sim, real, output } = &mut self.simulated[usize::from(documented)];
+        let base = real.storage();
         let arguments: Vec<Arg<'_>> = read.iter().map(|read| Arg::Record(read.at(base))).collect();
-        let report = self.sim.launch_into(op, &arguments, &self.output).expect("records are not looked at");
+        let report = sim.launch_into(op, &arguments, output).expect("records are not looked at");
         match &report.cores()[0].outcome {
             Outcome::Returned => Ok(()),
             Outcome::Failed(error) => Err(*error),
@@ -94,13 +109,20 @@ impl Records {
         }
     }
 
-    fn on_flat_memory(&mut self, op: &'static Op, read: &[Read]) -> Result<Vec<Fault>, Error> {
+    fn on_flat_memory(
+        &mut self,
+        op: &'static Op,
+        documented: u8,
+        read: &[Read],
+    ) -> Result<Vec<Fault>, Error> {
+        let addresses = if documented == 1 { SbufAddresses::Offsets } else { SbufAddresses::Local };
         let eight = Layout::contiguous(&[8]).expect("eight elements");
         let out = FlatPlatform::BASE.checked_add(8 * (WORDS as u64 - 8)).expect("an address");
         let record = ArgRecord::new(out, Dtype::I64, &eight).expect("a record");
         let mut tcm = neuron_device::Tcm::new();
         let mut core = FlatPlatform::new(0, 1, &mut self.memory)
             .with_tcm(&mut tcm)
+            .with_sbuf(&mut self.sbuf, addresses)
             .with_faults_kept()
             .with_destination(ArgDescriptor { record, view: None });
         for read in read {

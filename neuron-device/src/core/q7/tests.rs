@@ -80,6 +80,9 @@ unsafe impl Platform for Recorded<'_> {
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
         self.inner.map_window(record, base)
     }
+    fn sbuf(&mut self) -> Option<crate::Sbuf> {
+        self.inner.sbuf()
+    }
     fn fence(&mut self) {
         self.inner.fence();
     }

@@ -3,10 +3,11 @@
 use core::fmt;
 
 use super::{INLINE_4D, INLINE_8D, LOCATION_HBM, LOCATION_SBUF, OUT_OF_LINE};
-use crate::words::addr::{Band, HbmAddr, NxAddr};
+use crate::words::addr::HbmAddr;
 use crate::words::dtype::NotCrossing;
 use crate::words::error::Sizes;
 use crate::words::layout::LayoutError;
+use crate::words::sbuf::SbufAddresses;
 
 /// Why a record was refused, or could not be written.
 ///
@@ -52,7 +53,7 @@ pub enum RecordError {
     },
     /// The address is not a multiple of the element size.
     Misaligned {
-        /// The address, of HBM or of the local space.
+        /// The address, or offset, as the record has it.
         addr: u64,
         /// The element size in bytes.
         align: u64,
@@ -79,10 +80,12 @@ pub enum RecordError {
     Layout(LayoutError),
     /// Storage that begins here runs past the end of the 64-bit address space.
     AddressSpace(HbmAddr),
-    /// The storage is not, or not all, in the pinned window onto SBUF.
+    /// The storage is not, or not all, in SBUF.
     NotSbuf {
-        /// The local address where it begins.
-        addr: NxAddr,
+        /// What the record's address is.
+        addresses: SbufAddresses,
+        /// The record's address.
+        word: u32,
         /// Bytes it has; `u64::MAX` if more than 64 bits hold.
         bytes: u64,
     },
@@ -157,15 +160,7 @@ impl fmt::Display for RecordError {
             Self::AddressSpace(addr) => {
                 write!(f, "the storage at {addr}, byte 24, runs past the 64-bit address space")
             }
-            Self::NotSbuf { addr, bytes } if addr.band() == Band::SbufWindow => {
-                write!(f, "{bytes} bytes at local address {addr}, byte 24, leave {}", Band::SbufWindow)
-            }
-            Self::NotSbuf { addr, .. } => write!(
-                f,
-                "local address {addr} at byte 24 is in {}, and a tensor in SBUF is in {}",
-                addr.band(),
-                Band::SbufWindow
-            ),
+            Self::NotSbuf { addresses, word, bytes } => addresses.refusal(word, bytes, f),
             Self::NoPartitions => f.write_str("num_partitions 0 at byte 32 leaves no place for an element"),
             Self::Blocks { block, partitions, elems } => write!(
                 f,

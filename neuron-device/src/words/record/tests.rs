@@ -49,16 +49,34 @@ fn golden_sbuf() -> [u8; 48] {
 fn golden_bytes_of_a_tensor_in_sbuf() {
     let layout = Layout::contiguous(&[2, 3]).unwrap();
     let at = NxAddr::new(0x8000_0040);
-    let record = ArgRecord::in_sbuf(at, Dtype::F32, &layout, 2).unwrap();
+    let record = ArgRecord::in_sbuf(at, SbufAddresses::Local, Dtype::F32, &layout, 2).unwrap();
     assert_eq!(record.as_bytes(), &golden_sbuf());
     let parsed = ParsedRecord { storage: Storage::Sbuf(at), storage_elems: 6, dtype: Dtype::F32, layout };
     assert_eq!(record.parse(), Ok(parsed));
     assert_eq!(record.parse_with(&ViewExtension::new(&layout, 6)), Ok(parsed));
-    let refused =
-        |at, partitions| ArgRecord::in_sbuf(NxAddr::new(at), Dtype::F32, &layout, partitions).unwrap_err();
+    let in_sbuf = |at, addresses, partitions| {
+        ArgRecord::in_sbuf(NxAddr::new(at), addresses, Dtype::F32, &layout, partitions)
+    };
+    let refused = |at, partitions| in_sbuf(at, SbufAddresses::Local, partitions).unwrap_err();
     assert_eq!(refused(0x8000_0040, 0), RecordError::NoPartitions);
     assert_eq!(refused(0x8000_0042, 1), RecordError::Misaligned { addr: 0x8000_0042, align: 4 });
-    assert_eq!(refused(0x83FF_FFF0, 1), RecordError::NotSbuf { addr: NxAddr::new(0x83FF_FFF0), bytes: 24 });
+    assert_eq!(refused(0x817F_FFF0, 1), not_sbuf(SbufAddresses::Local, 0x817F_FFF0));
+    assert!(in_sbuf(0x817F_FFE8, SbufAddresses::Local, 1).is_ok(), "the last 24 bytes");
+
+    // The same for a machine that takes offsets.
+    let mut bytes = golden_sbuf();
+    bytes[24..28].copy_from_slice(&0x40u32.to_le_bytes());
+    let record = in_sbuf(0x8000_0040, SbufAddresses::Offsets, 2).unwrap();
+    assert_eq!(record.as_bytes(), &bytes);
+    assert_eq!(record.parse_as(SbufAddresses::Offsets, None), Ok(parsed));
+    assert_eq!(record.parse_as(SbufAddresses::Offsets, Some(&ViewExtension::new(&layout, 6))), Ok(parsed));
+    assert_eq!(record.parse(), Err(not_sbuf(SbufAddresses::Local, 0x40)), "no local address");
+    let error = in_sbuf(0x817F_FFF0, SbufAddresses::Offsets, 1);
+    assert_eq!(error, Err(not_sbuf(SbufAddresses::Offsets, 0x017F_FFF0)));
+}
+
+fn not_sbuf(addresses: SbufAddresses, word: u32) -> RecordError {
+    RecordError::NotSbuf { addresses, word, bytes: 24 }
 }
 
 /// Each wrong field by itself, and the error that names it.
@@ -95,8 +113,8 @@ fn each_wrong_field_has_its_error() {
 
 #[test]
 fn each_wrong_field_of_sbuf_has_its_error() {
-    let not_sbuf = |addr| RecordError::NotSbuf { addr: NxAddr::new(addr), bytes: 24 };
-    let table: [(usize, u32, RecordError, &str); 9] = [
+    let not_sbuf = |word| not_sbuf(SbufAddresses::Local, word);
+    let table: [(usize, u32, RecordError, &str); 10] = [
         (24, 0x8_0000, not_sbuf(0x8_0000), "in dataram, where tensors are staged (0x80000),"),
         (24, 0x8400_0000, not_sbuf(0x8400_0000), "in the window onto hbm_scratch (0x84000000)"),
         (24, 0x0200_0000, not_sbuf(0x0200_0000), "in the firmware's data (0x2000000), which no op reaches,"),
@@ -104,8 +122,9 @@ fn each_wrong_field_of_sbuf_has_its_error() {
             24,
             0x83FF_FFEC,
             not_sbuf(0x83FF_FFEC),
-            "24 bytes at local address 0x83ffffec, byte 24, leave the window",
+            "24 bytes at local address 0x83ffffec, byte 24, leave SBUF, the first 24 MiB of the window",
         ),
+        (24, 0x817F_FFEC, not_sbuf(0x817F_FFEC), "0x817fffec, byte 24, leave SBUF"),
         (
             24,
             0x8000_0041,
@@ -124,6 +143,35 @@ fn each_wrong_field_of_sbuf_has_its_error() {
         let said = expected.to_string();
         assert!(said.contains(text), "{said}");
     }
+}
+
+/// A number that is an address to one machine is one to be told apart to another.
+#[test]
+fn each_wrong_offset_into_sbuf_has_its_error() {
+    let parsed = |word: u32| {
+        let mut bytes = golden_sbuf();
+        bytes[24..28].copy_from_slice(&word.to_le_bytes());
+        ArgRecord::from_bytes(&bytes).parse_as(SbufAddresses::Offsets, None)
+    };
+    let stored = |word| parsed(word).unwrap().storage;
+    assert_eq!(stored(0), Storage::Sbuf(NxAddr::new(0x8000_0000)));
+    // The address of dataram is a good offset: 512 KiB.
+    assert_eq!(stored(0x8_0000), Storage::Sbuf(NxAddr::new(0x8008_0000)));
+    for (word, text) in [
+        (0x017F_FFEC, "24 bytes at offset 0x017fffec, byte 24, leave SBUF, which has 24 MiB"),
+        (
+            0x0200_0000,
+            "in the firmware's data (0x2000000), which no op reaches, but what is asked for is the offset",
+        ),
+        (0x8000_0000, "in the window onto SBUF (0x80000000, 64 MiB), but what is asked for is the offset"),
+        (0x8400_0000, "in the window onto hbm_scratch (0x84000000), where the code is, but what"),
+        (0xFFFF_FFFC, "offset 0xfffffffc, byte 24, leave SBUF, which has 24 MiB"),
+    ] {
+        let error = parsed(word).unwrap_err();
+        assert_eq!(error, not_sbuf(SbufAddresses::Offsets, word));
+        assert!(error.to_string().contains(text), "{error}");
+    }
+    assert_eq!(parsed(0x42), Err(RecordError::Misaligned { addr: 0x42, align: 4 }));
 }
 
 /// Every code at the gate, in the record of each tensor.

@@ -6,6 +6,7 @@ use neuron_device::{
 };
 
 use crate::fault::{Described, Fault, Line, Part, Path, Severity, Verdict};
+use crate::hbm::map::is_in_sbuf;
 use crate::profile::{Profile, Rule};
 use crate::subjects::{Subject, Subjects};
 
@@ -122,7 +123,7 @@ fn out_of_bounds(op: &'static str, said: &OutOfBounds, subjects: Subjects<'_>) -
     Fault {
         access: said.access,
         argument: said.argument,
-        tensor: Some(Described { dtype: said.dtype, sizes, strides }),
+        tensor: Some(Described { dtype: said.dtype, sizes, strides, in_sbuf: is_in_sbuf(said.storage) }),
         first: format!("{:?}", said.index),
         count: said.count,
         path: Some(match said.index {

@@ -6,8 +6,8 @@ use std::ops::Range;
 
 use neuron_device::{
     Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, FlatPlatform,
-    HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Site, StackRegisters,
-    Staged, Wants,
+    HbmAddr, Layout, MappedWindow, NxAddr, Observer, Platform, RawPath, Returned, Run, Sbuf, Site,
+    StackRegisters, Staged, Wants,
 };
 
 use super::CoreTrace;
@@ -53,6 +53,10 @@ unsafe impl Platform for Observed<'_> {
 
     fn map_window(&mut self, record: usize, base: HbmAddr) -> Option<MappedWindow> {
         self.platform.map_window(record, base)
+    }
+
+    fn sbuf(&mut self) -> Option<Sbuf> {
+        self.platform.sbuf()
     }
 
     fn fence(&mut self) {

@@ -360,6 +360,11 @@ impl Core {
         native(&self.view, &self.shared, self.plan.as_deref(), addr, bytes)
     }
 
+    /// Is the machine another?
+    const fn is_elsewhere(&self) -> bool {
+        self.elsewhere.is_some()
+    }
+
     /// Have the DMA engine move what is posted, up to pair number `end`.
     fn move_up_to(&mut self, ring: &DmaRing, end: u64) {
         if self.move_elsewhere(ring, end) {

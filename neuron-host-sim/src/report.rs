@@ -108,8 +108,8 @@ impl Report {
             counters: log.counters,
         };
         let private_pages = logs.clone().map(|log| log.copied).sum();
-        let printed = (0..).zip(logs.clone()).map(|(core, log)| log.console.printed(core));
-        let printed = printed.filter(|of| !of.lines.is_empty() || of.lost > 0).collect();
+        let printed = (0..).zip(logs.clone()).filter(|(_, log)| log.console.has_printed());
+        let printed = printed.map(|(core, log)| log.console.printed(core)).collect();
         let stacks = logs.clone().filter_map(|log| log.stack).collect();
         let cores = (0..).zip(logs).map(core).collect();
         Self {

@@ -99,6 +99,8 @@ impl Q7 {
         assert!(core < cores, "core {core} of {cores}");
         let (base, bytes) = platform.scratch();
         let (dataram, sbuf) = (platform.dataram(), platform.sbuf());
+        let (sbuf_base, sbuf_addresses) =
+            sbuf.map_or((None, SbufAddresses::Local), |sbuf| (Some(sbuf.base()), sbuf.addresses()));
         let console = platform.console();
         let wanted = platform.observer().map(|observer| (observer.wants(), observer.wants_progress()));
         let (wants, wants_progress) = wanted.unwrap_or((Wants::Nothing, false));
@@ -110,8 +112,8 @@ impl Q7 {
             stamp,
             wants,
             wants_progress,
-            windows: WindowTable::new([sbuf.map(|sbuf| sbuf.base()), None]),
-            sbuf_addresses: sbuf.map_or(SbufAddresses::Local, |sbuf| sbuf.addresses()),
+            windows: WindowTable::new([sbuf_base, None]),
+            sbuf_addresses,
             tallies: Tallies::new(),
             local_accesses: Cell::new((0, 0)),
             scratch: RefCell::new(Scratch::new(base, bytes)),

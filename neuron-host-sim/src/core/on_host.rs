@@ -1,5 +1,5 @@
-//! A simulated core as a kernel on a stack of its own calls it: every call runs on the host's stack, which neither counts
-//! as the kernel's nor ends where the kernel's does.
+//! A simulated core as a kernel on a stack of its own calls it: every call that does more than say what is known runs on
+//! the host's stack, which neither counts as the kernel's nor ends where the kernel's does.
 
 use neuron_device::{
     Access, ArgDescriptor, ConsoleSlot, Counters, Dataram, DmaRing, Doorbell, Dtype, Fault, HbmAddr, Layout,
@@ -18,10 +18,6 @@ pub(super) struct OnHost<'c> {
 }
 
 impl OnHost<'_> {
-    fn ask<R>(&self, call: impl FnOnce(&Core) -> R) -> R {
-        self.parent.call(|| call(self.core))
-    }
-
     fn tell<R>(&mut self, call: impl FnOnce(&mut Core) -> R) -> R {
         let Self { core, parent } = self;
         parent.call(|| call(core))
@@ -52,7 +48,12 @@ unsafe impl Platform for OnHost<'_> {
     }
 
     fn fence(&mut self) {
-        self.tell(Core::fence);
+        // There is mostly nothing that waits for one.
+        if self.core.is_elsewhere() {
+            self.tell(Core::fence);
+        } else {
+            self.core.fence();
+        }
     }
 
     fn scratch(&self) -> (HbmAddr, u64) {
@@ -92,11 +93,11 @@ unsafe impl Platform for OnHost<'_> {
     }
 
     fn argument(&self, position: usize) -> Option<ArgDescriptor> {
-        self.ask(|core| core.argument(position))
+        self.core.argument(position)
     }
 
     fn destination(&self) -> Option<ArgDescriptor> {
-        self.ask(|core| core.destination())
+        self.core.destination()
     }
 
     fn fault(&mut self, fault: &Fault) {

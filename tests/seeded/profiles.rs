@@ -5,11 +5,12 @@ use neuron_host_sim::{CORES, Fault, FaultKind, Profile, Report, Severity, Verdic
 use crate::suite::launch::{Launch, Machines};
 use crate::suite::{clean, seeds};
 
-/// What is found whatever the profile, an old address as what it is under `Observed`.
+/// What is found whatever the profile, an old address and a value of another type as what they are under `Observed`.
 fn others(report: &Report) -> Vec<Fault> {
     let of_rules = |fault: &&Fault| fault.kind() != FaultKind::Profile;
     let mut faults: Vec<Fault> = report.faults().iter().filter(of_rules).cloned().collect();
-    for fault in faults.iter_mut().filter(|fault| fault.verdict == Verdict::UsedAfterTranslation) {
+    let worse = [Verdict::UsedAfterTranslation, Verdict::OtherValue];
+    for fault in faults.iter_mut().filter(|fault| worse.contains(&fault.verdict)) {
         fault.severity = Severity::Warning;
     }
     faults

@@ -114,6 +114,8 @@ struct Ending {
     mood: String,
     output: Vec<u8>,
     outcomes: Vec<String>,
+    /// Did every core return? Else what the output lacks says nothing.
+    returned: bool,
 }
 
 /// The launch's state that moods share.
@@ -189,12 +191,13 @@ impl Stage<'_> {
             Outcome::StackOverflow => "stopped: stack overflow".to_owned(),
         };
         let outcomes = self.cores.iter().map(outcome).collect();
+        let returned = self.cores.iter().all(|core| locked(core).log.outcome == Outcome::Returned);
         let copies = match dma {
             DmaTiming::AtOnce => "at once",
             DmaTiming::AtWait => "at the wait",
         };
         let mood = format!("{name}, memory {poison:#04x}, copies {copies}");
-        Ok(Ending { mood, output: bytes, outcomes })
+        Ok(Ending { mood, output: bytes, outcomes, returned })
     }
 
     /// Let everybody see what the core wrote, until it is undone.
@@ -225,6 +228,9 @@ impl Stage<'_> {
         if let Some(core) = a.outcomes.iter().zip(&b.outcomes).position(|(a, b)| a != b) {
             let first = format!("how core {core} ended");
             return Some(fault(first, [a.outcomes[core].clone(), b.outcomes[core].clone()]));
+        }
+        if !a.returned {
+            return None;
         }
         let [start, _] = compared(output);
         let size = output.dtype.size() as usize;

@@ -105,7 +105,7 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
         }
         Rule::Integers64 => {
             let made = logs.iter().flat_map(|log| &log.made).filter(|made| is_tensor(made));
-            let of = plan.subjects.iter().chain(made).find(|subject| subject.dtype == Dtype::I64)?;
+            let of = tensors(plan).chain(made).find(|subject| subject.dtype == Dtype::I64)?;
             let site = of.allocated.filter(|_| is_tensor(of));
             broken(format!("`{}` is of i64", of.name), site)
         }
@@ -115,6 +115,15 @@ fn note(rule: Rule, plan: &Plan, logs: &[&Log], faults: &[Fault]) -> Option<Note
 /// A tensor that the kernel made.
 fn is_tensor(made: &Subject) -> bool {
     matches!(made.role, Role::Scratch(_))
+}
+
+/// The launch's tensors, without the records that were passed for values.
+fn tensors(plan: &Plan) -> impl Iterator<Item = &Subject> {
+    let is_value = |name| {
+        let of = plan.op.parameters().iter().find(|parameter| parameter.name == name);
+        of.is_some_and(|parameter| !matches!(parameter.kind, ParameterKind::Tensor))
+    };
+    plan.subjects.iter().filter(move |subject| !is_value(subject.name))
 }
 
 /// The op's value arguments of a plain type.
@@ -144,7 +153,7 @@ pub(crate) fn faults(plan: &Plan, logs: &[&Log]) -> Vec<Fault> {
         let asked = fault(plan, Rule::StackMaximum, "stack", None);
         faults.extend(asked.map(|fault| Fault { lines, ..fault }));
     }
-    for subject in plan.subjects.iter().filter(|subject| subject.dtype == Dtype::I64) {
+    for subject in tensors(plan).filter(|subject| subject.dtype == Dtype::I64) {
         faults.extend(fault(plan, Rule::Integers64, subject.name, Some(subject)));
     }
     faults.into_iter().map(|fault| Fault { cores: all.clone(), ..fault }).collect()

@@ -95,6 +95,25 @@ fn a_long_line_is_one_line_and_as_many_slots_as_it_takes() {
     assert_eq!(*lines, [&line[960..], ""]);
 }
 
+/// In the text each line is the core's, and none of it moves a terminal's cursor; the lines themselves are as they were printed.
+#[test]
+fn what_is_printed_looks_like_nothing_else_of_the_report() {
+    #[custom_op]
+    fn odd(q7: &Q7, _x: &Tensor, _out: &mut Tensor) -> Result<()> {
+        neuron_println!(q7, "as in C\n");
+        neuron_println!(q7, "two\nlines\tand {}", '\u{1b}');
+        // Its last character does not fit the first slot.
+        neuron_println!(q7, "{:>240}", "é");
+        Ok(())
+    }
+    let report = launch(Simulator::builder().cores(1), op!(odd), 8);
+    let wide = format!("{:>240}", "é");
+    assert_eq!(report.printed()[0].lines, ["as in C\n", "two\nlines\tand \u{1b}", wide.as_str()]);
+    let text = report.to_string();
+    let printed: Vec<_> = text.lines().filter_map(|line| line.strip_prefix("core 0 printed: ")).collect();
+    assert_eq!(printed, ["as in C", "two", "lines\tand \\u{1b}", wide.as_str()]);
+}
+
 #[test]
 fn what_a_core_printed_before_it_was_stopped_is_there() {
     #[custom_op]

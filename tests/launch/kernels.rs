@@ -185,6 +185,11 @@ pub(crate) fn returns_other_sizes(q7: &Q7, x: &Tensor) -> Result<Tensor> {
     q7.empty(x.dtype(), &[1, 2, 3])
 }
 
+#[custom_op]
+pub(crate) fn returns_other_dtype(q7: &Q7, x: &Tensor) -> Result<Tensor> {
+    q7.empty(Dtype::I32, x.sizes())
+}
+
 /// Returns a tensor like its input, where its shape function promises half of it.
 #[custom_op(shape = pairs)]
 pub(crate) fn promises_half(q7: &Q7, x: &Tensor) -> Result<Tensor> {

@@ -463,6 +463,26 @@ fn a_value_of_another_type_is_read_as_it_is_with_a_warning_or_an_error() {
     }
 }
 
+#[custom_op(shape = eight)]
+fn takes_i64(q7: &Q7, times: i64, out: &mut Tensor) -> Result<()> {
+    let mut buffer = q7.tcm_malloc::<f32>(1)?;
+    out.tcm_to_tensor(q7, q7.get_cpu_id().into(), buffer.write_from([times as f32]))
+}
+
+/// A value is one by its record too: it breaks the rule on values, and not the one on tensors.
+#[test]
+fn a_record_of_an_i64_is_no_tensor_of_i64() {
+    let mut sim = of(Profile::Documented, 8);
+    let seven = sim.upload(&HostTensor::scalar(7_i64)).unwrap();
+    for args in [args![7_i64], args![seven.descriptor().unwrap()]] {
+        let report = sim.launch(op!(takes_i64), &args).unwrap();
+        let broken: Vec<_> = report.faults().iter().map(|fault| fault.rule).collect();
+        assert_eq!(broken, [Some(Rule::ScalarTypes)], "{report}");
+        let rules: Vec<_> = report.notes().iter().map(|note| note.rule).collect();
+        assert_eq!(rules, [Rule::ScalarTypes]);
+    }
+}
+
 /// What is meant is allowed, like other faults, and what is not looked for is not found.
 #[test]
 fn a_rule_is_allowed_or_not_looked_for() {

@@ -42,6 +42,8 @@ fn error(report: &Report) -> String {
         })
         .collect();
     assert!(texts.iter().all(|text| *text == texts[0]), "{texts:?}");
+    // At a line of the author's.
+    assert!(texts[0].contains(&format!(" (at {}:", file!())), "{}", texts[0]);
     texts[0].clone()
 }
 

@@ -84,8 +84,12 @@ fn l19_what_cannot_be_returned() {
     let report = simulator().launch(op!(kernels::returns_input), &args![&ramp(&[3])]).unwrap();
     assert!(report.to_string().contains("`x` was returned but was not made by this core"), "{report}");
     let report = simulator().launch(op!(kernels::returns_other_sizes), &args![&ramp(&[3])]).unwrap();
-    assert!(report.to_string().contains("`result` has sizes [1, 2, 3], but must have [3]"), "{report}");
+    let words = "`scratch` was returned with sizes [1, 2, 3], but the output has [3]: ";
+    assert!(report.to_string().contains(words), "{report}");
     assert_eq!(found(&report), []);
+    let report = simulator().launch(op!(kernels::returns_other_dtype), &args![&ramp(&[3])]).unwrap();
+    let words = "`scratch` was returned with dtype i32, but the output has f32: ";
+    assert!(report.to_string().contains(words), "{report}");
 }
 
 /// N04: the destination that was taken is the output, whatever is returned.

@@ -77,7 +77,8 @@ fn too_few_columns_or_too_many_rows_are_refused_by_name() {
 #[test]
 fn a_broken_promise_names_both_shapes() {
     let report = simulator().launch(op!(kernels::promises_half), &args![&ramp(&[6])]).unwrap();
-    let words = "cores 0 to 7 returned an error: `result` has sizes [6], but must have [3]";
+    let words =
+        "cores 0 to 7 returned an error: `scratch` was returned with sizes [6], but the output has [3]";
     assert!(report.to_string().contains(words), "{report}");
 
     let mut sim = simulator();

@@ -210,6 +210,8 @@ fn moods_and_replays_meet_the_overflow_too() {
     let mut sim = machine(exact(20_000)).build().unwrap();
     let report = sim.moods().launch((&STACKS, "hungry"), &args![&marked(&[3])]).unwrap();
     assert_eq!(overflowed(&report), [3]);
+    // What the output lacks depends on no mood.
+    assert_eq!(report.faults().len(), 1, "{report}");
     let report = sim.launch((&STACKS, "hungry"), &args![&marked(&[3])]).unwrap();
     let replay = report.to_replay().unwrap();
     let stop = replay.run(&[&STACKS], Some(3), &"end".parse().unwrap());

@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use neuron_tests::case::Case;
-use neuron_tests::compare::{Image, SETTINGS, Trial, place, prepare, run, trials};
+use neuron_tests::compare::{Image, SETTINGS, Trial, place, prepare, refuses_wrong_images, run, trials};
 use neuron_tests::reply::Reply;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_rv32-image");
@@ -65,20 +64,10 @@ fn a_case_that_ends_the_image_is_told_and_the_next_ones_still_run() {
 
 #[test]
 fn a_core_that_would_run_the_code_of_another_is_refused_at_boot() {
-    let right = place(&named("relu [9]"), &SETTINGS[0], 1).unwrap();
-    let mut case = Case::decode(&right).unwrap();
-    // Every core has the code of the next one.
-    case.first_image += 2 << 20;
-    let mut wrong = Vec::new();
-    case.encode(&mut wrong);
-    let replies = image().run(&[&right, &wrong, &right]).unwrap();
-    let [Ok(first), Ok(Reply::Refused(reason)), Ok(last)] = replies.as_slice() else { panic!("{replies:?}") };
-    assert_eq!(first, last);
-    assert!(
-        reason.starts_with(
-            "core 0 runs the image linked at 0x84200000 in hbm_scratch, which is that of core 1"
-        )
-    );
+    refuses_wrong_images(&image()).unwrap();
+    // A program that refuses nothing is no image.
+    let error = refuses_wrong_images(&Image::native(Path::new("cat"))).unwrap_err();
+    assert!(error.to_string().starts_with("a core with the code of another is not refused at boot: "));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 mod difference;
 mod flat_memory;
+mod identity;
 mod image;
 mod laid;
 mod placement;
@@ -23,6 +24,7 @@ use anyhow::{Context, Result};
 
 pub use self::difference::{Strictness, difference};
 pub use self::flat_memory::FlatMemory;
+pub use self::identity::refuses_wrong_images;
 pub use self::image::Image;
 pub use self::laid::Laid;
 pub use self::placement::place;

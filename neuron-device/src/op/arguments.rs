@@ -25,7 +25,7 @@ impl<'q> Arguments<'q> {
     /// Begin (the vendor's `customop_setup(true)`).
     ///
     /// # Errors
-    /// None yet; a stack that cannot be drawn will be one.
+    /// None: what cannot be set up, a stack, is decided [before](crate::Entry::launch_on) the wrapper begins.
     pub fn setup(q7: &'q Q7) -> Result<Self> {
         Ok(Self { q7, next: 0 })
     }
@@ -84,7 +84,10 @@ impl<'q> Arguments<'q> {
             return Err(tensor.error(ErrorKind::Record(error)));
         }
         self.q7.fault(&Fault::OtherValue { argument: name, wanted: T::DTYPE, found, addr, site });
-        let one = Layout::contiguous(&[1]).map_err(|error| tensor.error(ErrorKind::Layout(error)))?;
+        let one = match Layout::contiguous(&[1]) {
+            Ok(one) => one,
+            Err(error) => return Err(tensor.error(ErrorKind::Layout(error))),
+        };
         let read = Tensor::new(addr, (T::DTYPE, one), name, self.q7.stamp(), Role::Input);
         Ok(read.load_alone::<T>(self.q7, 0, site))
     }
@@ -130,14 +133,18 @@ pub(super) fn described(
     role: Role,
 ) -> Result<Tensor> {
     let ArgDescriptor { record, view } = descriptor;
-    let parsed = record.parse_as(q7.sbuf_addresses, view.as_ref());
-    let ParsedRecord { storage, dtype, layout, .. } =
-        parsed.map_err(|error| Error::new(ErrorKind::Record(error)).about(name))?;
+    // No closures: they would hide the caller's line.
+    let ParsedRecord { storage, dtype, layout, .. } = match record.parse_as(q7.sbuf_addresses, view.as_ref())
+    {
+        Ok(parsed) => parsed,
+        Err(error) => return Err(Error::new(ErrorKind::Record(error)).about(name)),
+    };
     let storage = match storage {
         Storage::Hbm(storage) => storage,
-        Storage::Sbuf(local) => {
-            q7.in_sbuf(local).ok_or_else(|| Error::new(ErrorKind::InSbuf { local }).about(name))?
-        }
+        Storage::Sbuf(local) => match q7.in_sbuf(local) {
+            Some(storage) => storage,
+            None => return Err(Error::new(ErrorKind::InSbuf { local }).about(name)),
+        },
     };
     Ok(Tensor::new(storage, (dtype, layout), name, q7.stamp(), role))
 }

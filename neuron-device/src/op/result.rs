@@ -108,11 +108,12 @@ fn give_back(q7: &Q7, tensor: &Tensor) -> Result<()> {
     }
     let output = q7.output("result")?;
     if tensor.dtype() != output.dtype() {
-        return Err(output.error(ErrorKind::Dtype { wanted: output.dtype(), found: tensor.dtype() }));
+        let (wanted, found) = (output.dtype(), tensor.dtype());
+        return Err(tensor.error(ErrorKind::ReturnedDtype { wanted, found }));
     }
     if tensor.sizes() != output.sizes() {
         let (wanted, found) = (Sizes::new(output.sizes()), Sizes::new(tensor.sizes()));
-        return Err(output.error(ErrorKind::Shape { wanted, found }));
+        return Err(tensor.error(ErrorKind::ReturnedSizes { wanted, found }));
     }
     if tensor.role() != Role::Scratch {
         return Err(tensor.error(ErrorKind::NotScratch));

@@ -190,6 +190,20 @@ pub enum ErrorKind {
     OtherLaunch,
     /// The returned tensor was not made on this core's scratch.
     NotScratch,
+    /// The returned tensor has another dtype than the output.
+    ReturnedDtype {
+        /// The output's.
+        wanted: Dtype,
+        /// The tensor's.
+        found: Dtype,
+    },
+    /// The returned tensor has other sizes than the output.
+    ReturnedSizes {
+        /// The output's.
+        wanted: Sizes,
+        /// The tensor's.
+        found: Sizes,
+    },
     /// No element of the tensor holds the value that all of them were to have.
     Fill {
         /// The value.
@@ -334,6 +348,16 @@ impl fmt::Display for ErrorKind {
                 "was returned but was not made by this core: return a tensor from `q7.empty_like`, or take the \
                  destination as `out: &mut Tensor`",
             ),
+            Self::ReturnedDtype { wanted, found } => write!(
+                f,
+                "was returned with dtype {found}, but the output has {wanted}: return a tensor like the output, which is as \
+                 the op's shape function says, or without one like the first tensor"
+            ),
+            Self::ReturnedSizes { wanted, found } => write!(
+                f,
+                "was returned with sizes {found:?}, but the output has {wanted:?}: return a tensor like the output, which is \
+                 as the op's shape function says, or without one like the first tensor"
+            ),
             Self::Fill { value, dtype } => {
                 write!(f, "cannot be filled with {value}, which {dtype} does not hold: take another dtype")
             }
@@ -388,11 +412,12 @@ impl fmt::Display for ErrorKind {
             ),
             Self::DoesNotFit { value, wanted } => write!(
                 f,
-                "is {value} of type {}, which no {wanted} is near: pass a smaller value, or take it as it is with `get`",
+                "is {value} of type {}, which no {wanted} is near: pass one that {wanted} holds, or take it as it is with `get`",
                 value.dtype()
             ),
             Self::NoArgument { passed } => {
-                write!(f, "is missing: the launch passed {passed} arguments")
+                let plural = if *passed == 1 { "" } else { "s" };
+                write!(f, "is missing: the launch passed {passed} argument{plural}")
             }
             Self::StackSize { asked, most } => {
                 write!(f, "asks for {asked} bytes, but an op may ask for 1 to {most}: keep large arrays in HBM or TCM")

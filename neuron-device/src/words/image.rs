@@ -34,8 +34,9 @@ impl CoreImage {
     ///
     /// # Panics
     /// If there is no such core.
+    #[track_caller]
     pub const fn of_core(core: u32) -> Self {
-        assert!(core < Self::COUNT, "the machine has cores 0 to 7");
+        assert!(core < Self::COUNT, "the machine has cores 0 to 7, and this is the image of none of them");
         Self(NxAddr::new(Self::FIRST.get() + core * Self::BYTES))
     }
 

@@ -228,7 +228,8 @@ impl ArgRecord {
             let byte = 8 + (rank + after) as u8 * if self.shape_type == INLINE_8D { 2 } else { 4 };
             return Err(RecordError::AfterTheLast { byte, size: sizes[rank + after] });
         }
-        let layout = Layout::contiguous(&sizes[..rank])?;
+        let sizes = &sizes[..rank];
+        let layout = Layout::contiguous(sizes).map_err(|_| RecordError::Product(Sizes::new(sizes)))?;
         self.checked(addresses, dtype, layout, layout.numel())
     }
 

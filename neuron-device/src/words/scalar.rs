@@ -57,7 +57,8 @@ macro_rules! scalars {
 
             /// The value as a `T`, if a `T` is near: what [`to`](Self::to) gives, but for a value beyond the smallest or
             /// the largest `T`, and for a NaN or an infinity where `T` is an integer. A fraction is cut, and digits a
-            /// float has no room for are rounded; it is torch's rule for a `Scalar`.
+            /// float has no room for are rounded. It is torch's rule for a `Scalar` but where that is odd: there -1 is 255
+            /// as `u8`, and -0.5 no `u8`.
             ///
             /// # Errors
             /// No `T` is near; the error names value, both types, and the caller's line.

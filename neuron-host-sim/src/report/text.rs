@@ -61,7 +61,7 @@ impl fmt::Display for Report {
                 1 => writeln!(f, "core {core} printed 1 slot that was lost, and then:")?,
                 lost => writeln!(f, "core {core} printed {lost} slots that were lost, and then:")?,
             }
-            printed.lines.iter().try_for_each(|line| writeln!(f, "core {core} printed: {line}"))?;
+            printed.lines.iter().try_for_each(|line| print_line(f, core, line))?;
         }
         if f.alternate() {
             self.stack_table(f)?;
@@ -286,7 +286,7 @@ impl fmt::Display for Fault {
             Verdict::LostInALine => {
                 write!(f, "{count} {elements} of `{argument}` lost where cores write back whole lines")?;
             }
-            Verdict::NoMemory => write!(f, "translated {count} times to where there is no memory")?,
+            Verdict::NoMemory => write!(f, "translated to where there is no memory, {}", times(count))?,
             Verdict::NullPointer => write!(f, "{count} {elements} {done} through the null pointer")?,
             Verdict::NoWindow => {
                 write!(f, "{count} {elements} {done} at a local address that shows no HBM")?;
@@ -402,6 +402,24 @@ impl fmt::Display for Fault {
         }
         writeln!(f, "   to do: {}", self.suggestion())
     }
+}
+
+/// What a core printed, such that it neither looks like the report's own words nor moves a terminal's cursor.
+fn print_line(f: &mut fmt::Formatter<'_>, core: u32, line: &str) -> fmt::Result {
+    // As in C, where every line ends with one.
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    for part in line.split('\n') {
+        write!(f, "core {core} printed: ")?;
+        for char in part.chars() {
+            if char.is_control() && char != '\t' {
+                write!(f, "{}", char.escape_default())?;
+            } else {
+                write!(f, "{char}")?;
+            }
+        }
+        writeln!(f)?;
+    }
+    Ok(())
 }
 
 /// `once`, `3 times`.

@@ -94,7 +94,7 @@ fn bytes_of(dtype: Dtype, patterns: impl Iterator<Item = u64>) -> Vec<u8> {
 pub(super) fn values(dtype: Dtype, elems: u64, seed: u64) -> Vec<u8> {
     let size = dtype.size() as usize;
     let specials = specials(dtype);
-    let mut random = Random(seed.wrapping_mul(2).wrapping_add(1));
+    let mut random = Random::new(seed);
     let mut bytes = Vec::new();
     for index in 0..elems {
         // A tensor of a few elements has others in the next trial.
@@ -126,10 +126,14 @@ fn moderate(dtype: Dtype, any: u64) -> u64 {
 }
 
 /// The xorshift64* sequence: the same values in every run.
-struct Random(u64);
+pub(super) struct Random(u64);
 
 impl Random {
-    fn next(&mut self) -> u64 {
+    pub(super) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(2).wrapping_add(1))
+    }
+
+    pub(super) fn next(&mut self) -> u64 {
         self.0 ^= self.0 >> 12;
         self.0 ^= self.0 << 25;
         self.0 ^= self.0 >> 27;

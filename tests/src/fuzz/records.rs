@@ -22,6 +22,7 @@ pub(super) const ARMS: &[&str] = &[
     "Misaligned",
     "Extension",
     "Extent",
+    "Product",
     "Layout",
     "AddressSpace",
     "NotSbuf",

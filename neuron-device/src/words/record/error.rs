@@ -76,7 +76,9 @@ pub enum RecordError {
         /// Elements there are.
         storage: u64,
     },
-    /// A layout that does not exist.
+    /// The sizes multiply to more than 64 bits count.
+    Product(Sizes),
+    /// A layout that does not exist: what the view extension makes of the record's sizes.
     Layout(LayoutError),
     /// Storage that begins here runs past the end of the 64-bit address space.
     AddressSpace(HbmAddr),
@@ -156,6 +158,9 @@ impl fmt::Display for RecordError {
             Self::Extent { extent, storage } => {
                 write!(f, "the view reaches {extent} elements into a storage of {storage}")
             }
+            Self::Product(sizes) => {
+                write!(f, "sizes {sizes:?} from byte 8 on multiply to more elements than 64 bits count")
+            }
             Self::Layout(error) => error.fmt(f),
             Self::AddressSpace(addr) => {
                 write!(f, "the storage at {addr}, byte 24, runs past the 64-bit address space")
@@ -164,7 +169,7 @@ impl fmt::Display for RecordError {
             Self::NoPartitions => f.write_str("num_partitions 0 at byte 32 leaves no place for an element"),
             Self::Blocks { block, partitions, elems } => write!(
                 f,
-                "num_elem_per_block {block} at byte 36, over {partitions} partitions, is too small for {elems} elements"
+                "num_elem_per_block {block} at byte 36, times num_partitions {partitions}, is too small for {elems} elements"
             ),
         }
     }

@@ -106,6 +106,18 @@ fn each_wrong_field_has_its_error() {
     assert_eq!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::RankZero));
     (bytes[1], bytes[8], bytes[16]) = (2, 6, 9);
     assert_eq!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::AfterTheLast { byte: 16, size: 9 }));
+    // In both forms: eight sizes of 16 bits, or four of 32.
+    for (shape_type, sizes) in [(0, [0xFFFF; 8].as_slice()), (2, &[u32::MAX; 4])] {
+        let mut bytes = golden();
+        bytes[1] = shape_type;
+        bytes[8..24].fill(0xFF);
+        let error = ArgRecord::from_bytes(&bytes).parse().unwrap_err();
+        assert_eq!(error, RecordError::Product(Sizes::new(sizes)));
+        assert!(
+            std::format!("{error}").starts_with(&std::format!("sizes {sizes:?} from byte 8 on ")),
+            "{error}"
+        );
+    }
     let mut bytes = golden();
     bytes[24..32].copy_from_slice(&(u64::MAX - 7).to_le_bytes());
     assert!(matches!(ArgRecord::from_bytes(&bytes).parse(), Err(RecordError::AddressSpace(_))));

@@ -8,6 +8,7 @@ use neuron_device::{Dtype, Scalar, bf16, f16};
 use super::super::laid::Laid;
 use super::super::shape::{Shape, shapes};
 use super::super::trial::{Trial, Value};
+use super::super::values::Random;
 use super::trial;
 use crate::kernels::packed::{VALUE_BYTES, VALUES};
 use crate::kernels::{ELEMENTS, SHARES, WAYS};
@@ -34,6 +35,7 @@ pub(super) fn trials() -> Vec<Trial> {
     trials.extend(wide());
     trials.extend(weighed());
     trials.extend(packed());
+    trials.extend(drawn());
     trials
 }
 
@@ -62,30 +64,64 @@ fn packed() -> impl Iterator<Item = Trial> {
     ];
     let shapes = shapes();
     (0..shapes.len()).map(move |nth| {
-        let tensor = |turn: usize| {
-            let dtype = Dtype::ALL[(nth + 3 * turn) % 8];
-            Laid::input(dtype, &shapes[(nth + 5 * turn) % shapes.len()], (nth + turn) as u64)
-        };
-        let (a, b, c) = (tensor(0), tensor(1), tensor(2));
-        let bytes: u64 = [(0, &a), (1, &b), (2, &c)]
-            .map(|(turn, laid)| shapes[(nth + 5 * turn) % shapes.len()].layout.numel() * laid.dtype().size())
-            .iter()
-            .sum();
-        let bytes = bytes + VALUES * VALUE_BYTES;
-        let (s, t) = (values[nth % 8], values[(nth + 5) % 8]);
-        let arguments: [Value; 8] = [
-            a.into(),
-            s.into(),
-            b.into(),
-            t.into(),
-            (nth as i32 - 7).into(),
-            f32::from_bits(0x7F80_0000 | nth as u32).into(),
-            c.into(),
-            (i64::MIN + nth as i64).into(),
-        ];
-        let output = Laid::dense_output(Dtype::U8, &[bytes as u32]);
-        trial(&ELEMENTS, "pack", &shapes[nth].label, arguments, output)
+        let tensor =
+            |turn: usize| (Dtype::ALL[(nth + 3 * turn) % 8], &shapes[(nth + 5 * turn) % shapes.len()]);
+        let tensors = [tensor(0), tensor(1), tensor(2)];
+        let plain = (nth as i32 - 7, f32::from_bits(0x7F80_0000 | nth as u32), i64::MIN + nth as i64);
+        pack(&shapes[nth].label, nth as u64, tensors, [values[nth % 8], values[(nth + 5) % 8]], plain)
     })
+}
+
+/// As many sets of three tensors and five values, drawn from all there are.
+const SETS: u64 = 150;
+
+/// The same, of any dtypes, shapes and bits.
+fn drawn() -> impl Iterator<Item = Trial> {
+    let shapes = shapes();
+    (0..SETS).map(move |nth| {
+        let mut random = Random::new(nth);
+        let tensors = [(); 3].map(|()| {
+            let (dtype, shape) = (random.next() % 8, random.next() % shapes.len() as u64);
+            (Dtype::ALL[dtype as usize], &shapes[shape as usize])
+        });
+        let values = [(); 2].map(|()| value(Dtype::ALL[(random.next() % 8) as usize], random.next()));
+        let plain = (random.next() as i32, f32::from_bits(random.next() as u32), random.next() as i64);
+        pack(&format!("drawn {nth}"), random.next() >> 32, tensors, values, plain)
+    })
+}
+
+/// A value of these bits.
+fn value(dtype: Dtype, bits: u64) -> Scalar {
+    match dtype {
+        Dtype::I8 => (bits as i8).into(),
+        Dtype::U8 => (bits as u8).into(),
+        Dtype::I16 => (bits as i16).into(),
+        Dtype::BF16 => bf16::from_bits(bits as u16).into(),
+        Dtype::F16 => f16::from_bits(bits as u16).into(),
+        Dtype::I32 => (bits as i32).into(),
+        Dtype::F32 => f32::from_bits(bits as u32).into(),
+        Dtype::I64 => (bits as i64).into(),
+    }
+}
+
+/// These three tensors, of bits that follow from `seed`, and these five values.
+fn pack(
+    label: &str,
+    seed: u64,
+    tensors: [(Dtype, &Shape); 3],
+    [s, t]: [Scalar; 2],
+    (i, f, l): (i32, f32, i64),
+) -> Trial {
+    let bytes: u64 = tensors.iter().map(|(dtype, shape)| shape.layout.numel() * dtype.size()).sum();
+    let mut turn = 0;
+    let [a, b, c] = tensors.map(|(dtype, shape)| {
+        turn += 1;
+        Laid::input(dtype, shape, seed + turn - 1)
+    });
+    let arguments: [Value; 8] =
+        [a.into(), s.into(), b.into(), t.into(), i.into(), f.into(), c.into(), l.into()];
+    let output = Laid::dense_output(Dtype::U8, &[(bytes + VALUES * VALUE_BYTES) as u32]);
+    trial(&ELEMENTS, "pack", label, arguments, output)
 }
 
 /// A `Scalar` of every dtype.

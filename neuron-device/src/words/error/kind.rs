@@ -12,7 +12,7 @@ use crate::words::layout::LayoutError;
 use crate::words::record::RecordError;
 use crate::words::scalar::Scalar;
 
-/// What went wrong, without where. Its text goes on from the argument's name, which [`Error`] puts before it.
+/// What went wrong, without where. Its text goes on from the argument's name, which [`Error`](super::Error) puts before it.
 ///
 /// ```
 /// use neuron_device::{ErrorKind, FlatPlatform, prelude::*};

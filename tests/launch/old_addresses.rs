@@ -61,6 +61,6 @@ fn what_shows_no_hbm_is_named_by_its_band() {
     ] {
         let report = simulator().launch(op!(reads_at), &args![&ramp(&[8]), local]).unwrap();
         let fault = the(&report, Verdict::NoWindow);
-        assert_eq!(fault.first, format!("{local:#010x}, in {band}"), "{report}");
+        assert!(fault.first.starts_with(&format!("{local:#010x}, in {band}")), "{report}");
     }
 }

@@ -71,10 +71,7 @@ impl Fault {
             Verdict::NullPointer => {
                 "a tensor without elements has the null pointer: ask `is_null` first".to_owned()
             }
-            Verdict::NoWindow => {
-                let found = self.local.map(|local| format!(": {local} is in {}", local.band())).unwrap_or_default();
-                format!("use local addresses that `translate` gave on this core{found}")
-            }
+            Verdict::NoWindow => "use local addresses that `translate` gave on this core".to_owned(),
             Verdict::Misaligned => "count in whole elements from the tensor's pointer".to_owned(),
             Verdict::UsedAfterTranslation | Verdict::UsedAfterRemap => {
                 "translate again right before each use: a local address is good until the next translation"

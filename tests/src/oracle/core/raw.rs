@@ -4,7 +4,7 @@ use std::format;
 use std::string::ToString;
 use std::vec::Vec;
 
-use neuron_device::{Access, Dtype, HbmAddr, NxAddr};
+use neuron_device::{Access, Band, Dtype, HbmAddr, NxAddr};
 use neuron_host_sim::{Part, Severity, Verdict};
 
 use super::{Core, poison};
@@ -66,7 +66,11 @@ impl Core<'_> {
         let name = NxAddr::new(local).to_string();
         let Some(addr) = self.windows.shown_at(local).filter(|addr| self.world.hbm.contains(addr)) else {
             let found = Finding::new(Verdict::NoWindow, access, &[(part, step.line)]);
-            self.find(Finding { first: name, ..found });
+            let first = match NxAddr::new(local).band() {
+                Band::Window(_) => format!("{name}, in a window"),
+                band => format!("{name}, in {band}"),
+            };
+            self.find(Finding { first, ..found });
             return self.poisoned(access, dtype);
         };
         let origin = self.windows.origin(local);

@@ -23,6 +23,8 @@ fn check(layout: &Layout, view: &Layout, sizes: &[u32], from: impl Fn(&[u32]) ->
     let (whole, places) = (offsets_by_walking(layout), coordinates(layout.sizes()));
     let at = |coordinate: &[u32]| whole[places.iter().position(|place| *place == from(coordinate)).unwrap()];
     let expected: Vec<u64> = coordinates(sizes).iter().map(|coordinate| at(coordinate)).collect();
+    let one_after_the_other = expected.windows(2).all(|pair| pair[1] == pair[0] + 1);
+    assert_eq!(view.is_contiguous(), one_after_the_other, "{layout:?} viewed as {view:?}");
     assert_eq!(offsets_by_walking(view), expected, "{layout:?} viewed as {view:?}");
 }
 

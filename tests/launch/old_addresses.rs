@@ -55,7 +55,8 @@ fn what_shows_no_hbm_is_named_by_its_band() {
         (0x0200_0000, "the firmware's data"),
         // The arguments are read through the first.
         (0x0A00_0000, "a window"),
-        (0x8000_0000_i64, "the window onto SBUF"),
+        // Behind what is memory there.
+        (0x8180_0000_i64, "the window onto SBUF"),
         (0x8400_0000, "the window onto hbm_scratch"),
         (0xFFFF_FF00, "no part of the address map"),
     ] {
@@ -63,4 +64,7 @@ fn what_shows_no_hbm_is_named_by_its_band() {
         let fault = the(&report, Verdict::NoWindow);
         assert!(fault.first.starts_with(&format!("{local:#010x}, in {band}")), "{report}");
     }
+    let report = simulator().launch(op!(reads_at), &args![&ramp(&[8]), 0x8000_0000_i64]).unwrap();
+    let fault = the(&report, Verdict::InNoTensor);
+    assert!(fault.first.ends_with(", in SBUF at 0x80000000"), "{report}");
 }

@@ -4,6 +4,7 @@ use neuron_device::{Access, HbmAddr, RawPath, Site};
 
 use super::translations::{State, Translations};
 use crate::fault::{Fault, Line, Part, Path, Severity, Verdict};
+use crate::hbm::map::{is_in_sbuf, local_in_sbuf};
 use crate::profile::{Profile, Rule};
 use crate::subjects::{Role, Subject, Subjects};
 
@@ -106,7 +107,11 @@ pub(super) fn judge(
 fn bounds(op: &'static str, access: &RawAccess, own: Option<&Subject>, all: Subjects<'_>) -> Option<Fault> {
     let addr = access.addr.get();
     let Some(own) = own else {
-        return Some(access.fault(op, Verdict::InNoTensor).at(None, addr));
+        let mut fault = access.fault(op, Verdict::InNoTensor).at(None, addr);
+        if is_in_sbuf(access.addr) {
+            fault.first.push_str(&format!(", in SBUF at {}", local_in_sbuf(access.addr)));
+        }
+        return Some(fault);
     };
     if let Some(freed) = own.freed {
         let mut fault = access.fault(op, Verdict::UsedAfterFree).at(Some(own), addr);

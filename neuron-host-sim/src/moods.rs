@@ -30,8 +30,8 @@ pub struct Moods<'s>(&'s mut Simulator);
 impl Simulator {
     /// Launch under every mood: two patterns in memory nobody wrote, copies made at once and at the wait, three orders of the cores, each seeing what those
     /// before it wrote, and 1 and 8 host threads. None may change the output, or how a core ends; where one does, that
-    /// is a fault of its own, with the first element that differs and the two moods. The rest of the report, and the
-    /// output, are those of an ordinary launch.
+    /// is a fault of its own, with the first element that differs and the two moods. Outputs are not compared where not every
+    /// core returns. The rest of the report, and the output, are those of an ordinary launch.
     ///
     /// ```
     /// use neuron_device::prelude::*;

@@ -256,7 +256,7 @@ fn the_program_that_is_asked_for_a_code_says_what_the_gate_says() {
     }
     assert_eq!(
         asked(&["dtype", "0x0a"]),
-        (0, "dtype FP32 (10) crosses as f32, 4 bytes; torch Float (6)\n".to_owned())
+        (0, "dtype FP32 (10) crosses as f32, 32 bits; torch Float (6)\n".to_owned())
     );
     for wrong in [&["dtype"][..], &["dtype", "256"], &["dtype", "-1"], &["dtype", "f32"], &["code", "1"], &[]]
     {

@@ -25,8 +25,8 @@ fn main() -> ExitCode {
             let (torch, number) = (dtype.torch_name(), dtype.torch_scalar_type());
             let wire = dtype.wire().name();
             println!(
-                "dtype {wire} ({code}) crosses as {dtype}, {} bytes; torch {torch} ({number})",
-                dtype.size()
+                "dtype {wire} ({code}) crosses as {dtype}, {} bits; torch {torch} ({number})",
+                8 * dtype.size()
             );
             ExitCode::SUCCESS
         }

@@ -41,9 +41,12 @@ impl Watchdog {
         let (launch, over) = channel::<()>();
         let thread = std::thread::Builder::new().name("neuron-watchdog".to_owned()).spawn(move || {
             if over.recv_timeout(limit) == Err(RecvTimeoutError::Timeout) {
-                let cores = running.cores().iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
+                let cores = running.cores();
+                let are = if cores.len() == 1 { "is" } else { "are each" };
+                let plural = if cores.len() == 1 { "" } else { "s" };
+                let cores = cores.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ");
                 bark(format!(
-                    "op `{op}` did not end within {limit:?}: core {cores} is in a loop that accesses nothing new; look \
+                    "op `{op}` did not end within {limit:?}: core{plural} {cores} {are} in a loop that accesses nothing new; look \
                      for one whose condition does not change"
                 ));
             }

@@ -37,6 +37,10 @@ thread_local! {
 /// What handled these signals before.
 static BEFORE: OnceLock<[libc::sigaction; 2]> = OnceLock::new();
 
+/// What is said before the signal ends the process.
+const LAST_WORDS: &[u8] =
+    b"a kernel panicked, and what it dropped then overflowed its stack: the process cannot go on\n";
+
 const SIGNALS: [c_int; 2] = [libc::SIGSEGV, libc::SIGBUS];
 
 /// Look after `watched` while `run` runs, on this thread.
@@ -102,6 +106,9 @@ unsafe extern "C" fn on_signal(signal: c_int, info: *mut libc::siginfo_t, contex
             if !watched.opened.replace(true) && mapped::open(&watched.reserve) {
                 return;
             }
+            // A panic cannot be left in its middle: the thread would be panicking for ever.
+            // SAFETY: a handler may call it, and the words live for ever.
+            let _ = unsafe { libc::write(libc::STDERR_FILENO, LAST_WORDS.as_ptr().cast(), LAST_WORDS.len()) };
         }
     }
     pass_on(signal, info, context);

@@ -52,6 +52,8 @@ pub fn vector_add_staged(q7: &Q7, x: &Tensor, y: &Tensor, alpha: f32, out: &mut 
         for (x, y) in xs.iter_mut().zip(&*ys) {
             *x += alpha * y;
         }
+        // In modelled time the copies that are under way overlap with it.
+        q7.declare(Work::independent(Unit::VectorFma, 32, tile.len.into()));
         let sums = out.tcm_to_tensor_async(q7, tile.offset, xs)?;
         let left = leaving.replace(sums).map(|copy| copy.wait().into_buf());
         free = [left.map_or_else(|| q7.tcm_malloc(TILE), Ok)?, ys.into_buf()];

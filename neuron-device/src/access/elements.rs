@@ -23,11 +23,7 @@ struct Row<'a> {
 
 impl<'a> Row<'a> {
     fn new(tensor: &'a Tensor) -> Self {
-        Self {
-            tensor,
-            base: tensor.address(tensor.layout().offset()),
-            in_a_row: if tensor.is_contiguous() { tensor.numel() } else { 0 },
-        }
+        Self { tensor, base: tensor.address(tensor.layout().offset()), in_a_row: in_a_row(tensor) }
     }
 
     /// The address of an element that lies in a row from `base`.
@@ -35,6 +31,13 @@ impl<'a> Row<'a> {
     fn locate<T: Element>(&self, index: u64) -> Option<u64> {
         (index < self.in_a_row).then(|| self.base.wrapping_add(index.wrapping_mul(size_of::<T>() as u64)))
     }
+}
+
+/// How many elements lie one after the other: all of them, or none for sure. A call, as the compiler would work it out anew at
+/// each access.
+#[inline(never)]
+fn in_a_row(tensor: &Tensor) -> u64 {
+    if tensor.is_contiguous() { tensor.numel() } else { 0 }
 }
 
 /// Read an element that does not lie in a row, or does not exist. Quick is the one behind the last.

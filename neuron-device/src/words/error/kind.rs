@@ -252,9 +252,9 @@ impl fmt::Display for ErrorKind {
             }
             Self::HeapExhausted { heap, state } => write!(
                 f,
-                "needs {} bytes at a multiple of {} in {heap}, which is {state}: give back what is not needed any more, or \
+                "needs {} at a multiple of {} in {heap}, which is {state}: give back what is not needed any more, or \
                  work in smaller pieces",
-                state.asked(),
+                Bytes(state.asked()),
                 state.align()
             ),
             Self::EmptyBlock { heap } => {
@@ -317,6 +317,18 @@ impl fmt::Display for ErrorKind {
                  large arrays in HBM or TCM"
             ),
             Self::Message(text) => f.write_str(text),
+        }
+    }
+}
+
+/// So many bytes, in words.
+struct Bytes(u64);
+
+impl fmt::Display for Bytes {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            1 => f.write_str("1 byte"),
+            bytes => write!(f, "{bytes} bytes"),
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Two buffers for one tensor: the next tile arrives while the core works on this one.
 
-use neuron_device::prelude::*;
+use neuron_device::{Unit, Work, prelude::*};
 
 /// Elements of a tile: five tiles of f32 fit in TCM.
 const TILE: u32 = 512;

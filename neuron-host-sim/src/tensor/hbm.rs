@@ -136,7 +136,7 @@ impl HbmTensor {
     }
 
     /// The record and extension that describe it to a core: what a launch makes of it. Of a tensor in SBUF the record is as
-    /// the simulator's profile has it; it says that all partitions hold as many elements each [inferred].
+    /// the simulator's profile has it; it says that all partitions hold as many elements each (inferred).
     ///
     /// # Errors
     /// A tensor that no record can describe.

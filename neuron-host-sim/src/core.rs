@@ -256,6 +256,11 @@ impl Core {
         leaks.into_iter().for_each(|fault| _ = self.note(fault));
     }
 
+    /// Does its engine move bytes and nothing else: to memory that all cores see, as on the machine?
+    const fn only_moves(&self) -> bool {
+        !self.checked && !self.is_elsewhere()
+    }
+
     /// Is the machine another?
     const fn is_elsewhere(&self) -> bool {
         self.elsewhere.is_some()

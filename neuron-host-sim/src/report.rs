@@ -19,6 +19,7 @@ use crate::portability::Note;
 use crate::profile::Profile;
 use crate::replay::kept::Kept;
 use crate::replay::{NotKept, Replay, SaveError};
+use crate::simulator::CORES;
 use crate::tensor::hbm::HbmTensor;
 use crate::what_if::WhatIf;
 
@@ -110,7 +111,8 @@ impl Report {
         let private_pages = logs.clone().map(|log| log.copied).sum();
         let printed = (0..).zip(logs.clone()).filter(|(_, log)| log.console.has_printed());
         let printed = printed.map(|(core, log)| log.console.printed(core)).collect();
-        let stacks = logs.clone().filter_map(|log| log.stack).collect();
+        let mut stacks = Vec::with_capacity(CORES as usize);
+        stacks.extend(logs.clone().filter_map(|log| log.stack));
         let cores = (0..).zip(logs).map(core).collect();
         Self {
             op,

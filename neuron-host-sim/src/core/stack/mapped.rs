@@ -133,11 +133,13 @@ impl Mapped {
         let start = std::ptr::with_exposed_provenance::<u64>(from);
         // SAFETY: multiples of 8 in the open part, on which nothing runs.
         let words = unsafe { std::slice::from_raw_parts(start, words) };
-        // Most are as they were painted: several at a time are compared faster than one.
-        let differs = |some: &[u64]| some.iter().fold(0, |all, word| all | (word ^ PAINT)) != 0;
-        let some = words.chunks(32).position(differs)? * 32;
-        let word = words[some..].iter().position(|&word| word != PAINT)?;
-        Some(from + 8 * (some + word))
+        // Mostly all are as they were painted: the first is, and each is as the one before it, which the host compares fast.
+        let (first, rest) = words.split_first()?;
+        if *first == PAINT && rest == &words[..rest.len()] {
+            return None;
+        }
+        let word = words.iter().position(|&word| word != PAINT)?;
+        Some(from + 8 * word)
     }
 
     fn protect(&self, part: Range<usize>, flags: MprotectFlags) -> io::Result<()> {

@@ -261,6 +261,12 @@ impl Core {
         !self.checked && !self.is_elsewhere()
     }
 
+    /// Is there nothing to stop it for?
+    fn may_go_on(&self) -> bool {
+        let patient = self.plan.as_ref().is_none_or(|plan| self.idle.accesses <= plan.patience);
+        patient && self.watch.is_none() && !self.log.faults.is_full()
+    }
+
     /// Is the machine another?
     const fn is_elsewhere(&self) -> bool {
         self.elsewhere.is_some()

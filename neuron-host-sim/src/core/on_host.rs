@@ -169,7 +169,9 @@ impl Observer for OnHost<'_> {
     }
 
     fn checkpoint(&mut self) {
-        self.tell(Core::checkpoint);
+        if !self.core.may_go_on() {
+            self.tell(Core::checkpoint);
+        }
     }
 
     fn returned(&mut self, returned: &Returned) {

@@ -4,6 +4,7 @@ mod kind;
 mod line;
 mod path;
 mod suggestion;
+pub(crate) mod text;
 
 use neuron_device::{Access, Dtype, HbmAddr, NxAddr, SBUF_WINDOW, Site};
 

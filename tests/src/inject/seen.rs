@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use anyhow::Result;
-use neuron_host_sim::{Outcome, Simulator};
+use neuron_host_sim::{Outcome, Simulator, StackSettings};
 
 use crate::compare::{Trial, launch};
 
@@ -36,7 +36,9 @@ pub(super) struct Checked(Simulator);
 
 impl Checked {
     pub(super) fn new() -> Result<Self> {
-        let builder = Simulator::builder().cores(CORES).host_threads(1);
+        // A mutant of a share puts another core, with all that it keeps, on the kernel's stack, where no kernel has one.
+        let stack = StackSettings { host_bytes: 16, ..StackSettings::default() };
+        let builder = Simulator::builder().cores(CORES).host_threads(1).stack(stack);
         Ok(Self(builder.scratch(SCRATCH).patience(PATIENCE).build()?))
     }
 
